@@ -1,0 +1,1 @@
+"""Authored data and how it is found."""

@@ -1,0 +1,1 @@
+"""Criteria, layers, merge, patch and trace."""

@@ -1,0 +1,1 @@
+"""Kubernetes vocabulary: resources, quantities, names, images."""

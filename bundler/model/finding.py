@@ -1,0 +1,42 @@
+"""One rule's result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bundler.model.location import Location
+
+__all__ = ["Finding", "Severity"]
+
+
+class Severity(StrEnum):
+    """How much a finding weighs. Only errors stop a bundle."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What one rule found, where, and how to mend it.
+
+    Attributes:
+        rule: stable id such as `AICR-P004`, declared in `bundler.model.rules`.
+        message: one sentence naming the offending value; no trailing full stop.
+        location: where the cause was written.
+        pointer: JSON pointer into the document at `location`.
+        subject: the Kubernetes object concerned, as `Kind/name`.
+        fix: what to do, as an imperative phrase.
+    """
+
+    rule: str
+    message: str
+    severity: Severity = Severity.ERROR
+    location: Location | None = None
+    pointer: str = ""
+    subject: str = ""
+    fix: str = ""

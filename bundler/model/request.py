@@ -1,0 +1,73 @@
+"""What a user asks for: everything a bundle depends on besides the catalogue. A bundle's `recipe.yaml` is one, written down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from bundler.model.criteria import Criteria
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bundler.model.document import Document, JsonObject
+    from bundler.model.location import Location
+
+__all__ = ["Override", "Request", "Scheduling"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Override:
+    """One `--set component:path=value`, already typed.
+
+    Attributes:
+        component: name or alias as given.
+        path: keys from the root of the component's values.
+        value: plain data; `None` deletes.
+        raw: the text when it came from `--set`, whose type the values schema decides; None when the value is already typed.
+    """
+
+    component: str
+    path: tuple[str, ...]
+    value: Any
+    location: Location
+    raw: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scheduling:
+    """Where pods of one node class may run: node selector labels and tolerations, as Kubernetes writes them."""
+
+    node_selector: Mapping[str, str] = field(default_factory=dict)
+    tolerations: tuple[JsonObject, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """The inputs of one bundle.
+
+    Attributes:
+        recipe: name of a recipe in the catalogue, or None when `criteria` or `document` choose.
+        document: a recipe read from a file that is not in the catalogue.
+        criteria: stated dimensions.
+        profiles: axis → value.
+        parameters: axis → parameter name → value. A `str` that came from a flag is typed by the parameter's schema.
+        overrides: component values, in the order given; later wins.
+        versions: component → version, only for what differs from the registry's pin.
+        accelerated: placement of pods that use GPUs.
+        system: placement of controllers.
+        allow_unpinned: accept image references without digest.
+        origins: JSON pointer into this request, such as `/profiles/gpuStack` → where it was stated.
+    """
+
+    recipe: str | None = None
+    document: Document | None = None
+    criteria: Criteria = field(default_factory=Criteria)
+    profiles: Mapping[str, str] = field(default_factory=dict)
+    parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    overrides: tuple[Override, ...] = ()
+    versions: Mapping[str, str] = field(default_factory=dict)
+    accelerated: Scheduling = field(default_factory=Scheduling)
+    system: Scheduling = field(default_factory=Scheduling)
+    allow_unpinned: bool = False
+    origins: Mapping[str, Location] = field(default_factory=dict)

@@ -1,0 +1,1 @@
+"""Axes, selection, parameters and owned paths."""

@@ -1,0 +1,1 @@
+"""Bundle layout, inventory and the atomic write."""

@@ -1,0 +1,1 @@
+"""Sandboxed Jinja to Kubernetes resources."""

@@ -1,0 +1,1 @@
+"""Findings and changes to text and machine formats."""

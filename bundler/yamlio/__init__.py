@@ -1,0 +1,1 @@
+"""Strict reading and canonical writing of YAML."""
