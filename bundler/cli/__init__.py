@@ -1,1 +1,53 @@
-"""The command line: one file a command, which parses, calls and prints."""
+"""The command line: one file a command, which parses, calls and prints.
+
+Nothing here imports a stage at module level: `aicr --help` costs click and little more.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["main"]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command.
+
+    Args:
+        arguments: the words after `aicr`; those of the process when None.
+
+    Returns:
+        The exit code (docs/reference/exit-codes.md).
+    """
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        code = _run(words)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001  (the last handler: anything becomes a message and a code)
+        from bundler.cli.failure import conclude
+
+        return conclude(error, debug="--debug" in words or os.environ.get("AICR_DEBUG", "") not in {"", "0"})
+    return code
+
+
+def _run(words: list[str]) -> int:
+    from click.exceptions import Exit
+
+    from bundler.cli.commands import root
+
+    if instruction := os.environ.get("_AICR_COMPLETE"):
+        from bundler.cli.completing import respond
+
+        return respond(root, instruction)
+    try:
+        with root.make_context("aicr", words) as context:
+            root.invoke(context)
+    except Exit as stop:
+        return stop.exit_code
+    return 0

@@ -24,12 +24,20 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     # S: authored documents against their schema (bundler/catalog)
     ("AICR-S001", "unknown field", "A field that nothing reads is a typo; accepting it would drop the author's intent in silence."),
     ("AICR-S002", "wrong type", "A value of another type than the schema's would be read differently by each tool that follows."),
-    ("AICR-S003", "unusable schema", "A schema that is malformed or refers outside the catalogue cannot be trusted, and is never fetched."),
+    (
+        "AICR-S003",
+        "unusable schema",
+        "A schema that is malformed or refers outside the catalogue cannot be trusted, and is never fetched.",
+    ),
     ("AICR-S004", "required field missing", "A fact that is required has no default."),
     ("AICR-S005", "value not in the list", "Only the listed values have a meaning."),
     ("AICR-S006", "value breaks its schema", "The schema states a limit or a form that the value does not keep."),
     ("AICR-S007", "wrong kind", "Each folder holds one kind; a document of another kind would never be found."),
-    ("AICR-S008", "file name is not the document's name", "Documents are found by file name and cited by name, so both must agree."),
+    (
+        "AICR-S008",
+        "file name is not the document's name",
+        "Documents are found by file name and cited by name, so both must agree.",
+    ),
     ("AICR-S009", "schema is not JSON", "Schemas are JSON files."),
     ("AICR-S010", "no such data directory", "`--data` names the directory that extends the packaged data."),
     ("AICR-S011", "too many data files", "A bounded number of files keeps every command's time bounded."),
@@ -41,7 +49,11 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("AICR-S017", "no such release table", "A release parameter draws its rows from `bom/releases/`."),
     ("AICR-S018", "no such authored file", "Templates, fragments and schemas are cited by name and must exist."),
     ("AICR-S019", "template is not UTF-8", "All authored text is UTF-8."),
-    ("AICR-S020", "replacement drops a profile", "A recipe from `--data` that hides a packaged choice would turn a required decision into silence."),
+    (
+        "AICR-S020",
+        "replacement drops a profile",
+        "A recipe from `--data` that hides a packaged choice would turn a required decision into silence.",
+    ),
     ("AICR-S021", "packaged document replaced", "What `--data` replaces is always said."),
     # C: criteria, layers, merge, constraints, patches, overrides (bundler/compose)
     # P: profiles and parameters (bundler/profiles)
@@ -49,8 +61,50 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     # K: Kubernetes conformance (bundler/conform, bundler/kube)
     # F: fabric wiring (bundler/conform)
     # I: images (bundler/kube, bundler/conform)
+    ("AICR-I001", "image digest is malformed", "Only a full sha256 digest names one image; anything else is fetched as something else or not at all."),
+    ("AICR-I002", "image name is malformed", "A reference that is no OCI name cannot be pulled, mirrored or looked up."),
+    ("AICR-I003", "image tag is malformed", "A tag outside the OCI grammar cannot be pulled."),
     # O: output (bundler/publish)
     # U: usage of the command line (bundler/cli)
+    ("AICR-U001", "no such command", "The nearest name is offered instead of a guess."),
+    ("AICR-U002", "no such option", "The nearest name is offered instead of a guess."),
+    ("AICR-U003", "wrong usage", "A word that is missing, or one too many, is never guessed."),
+    ("AICR-U004", "malformed profile choice", "`--profile` names one axis and one of its values, exactly as declared."),
+    ("AICR-U005", "malformed parameter", "`--param` names an axis, a parameter of it, and a value."),
+    ("AICR-U006", "malformed override", "An override names a component and a path of keys; a list has no stable index to set."),
+    ("AICR-U007", "override is not data", "What is merged into a component's values is one strict JSON or YAML document."),
+    ("AICR-U008", "malformed component version", "`--component-version` names a component and one version."),
+    ("AICR-U009", "malformed placement", "Node labels and taints follow Kubernetes label syntax, or no pod is ever scheduled."),
+    ("AICR-U010", "flag too long", "A bounded length keeps every command's time and memory bounded."),
+    ("AICR-U011", "nothing chooses a recipe", "There is no default recipe: hardware and cloud are always stated."),
+    (
+        "AICR-U012",
+        "recipe and criteria together",
+        "A recipe states its criteria; a second statement could only repeat or contradict it.",
+    ),
+    ("AICR-U013", "malformed parameters file", "A parameters file is a map of axis, then parameter name, then value."),
+    ("AICR-U014", "named twice", "Of two words on one thing, neither is silently dropped."),
+    ("AICR-U015", "no single destination", "A bundle goes to one place, which is always stated."),
+    ("AICR-U016", "no such schema", "A name that was given must exist."),
+    ("AICR-U017", "no such profile axis", "A name that was given must exist."),
+    ("AICR-U018", "no such recipe", "A name that was given must exist."),
+    ("AICR-U019", "no such rendered object", "An explanation is of an object that this recipe renders."),
+    ("AICR-U020", "nothing at the pointer", "An explanation is of a value that exists or was deleted."),
+    ("AICR-U021", "committed bundle is not current", "What is deployed from git must be what the recipe renders today."),
+    # X: import of upstream recipes (bundler/catalog/upstream.py)
+    ("AICR-X001", "upstream recipe of an unread version", "Earlier versions mean other things by the same names."),
+    ("AICR-X002", "malformed upstream recipe", "A part that is carried over must have the shape that upstream writes."),
+    ("AICR-X003", "part not carried over", "What an imported recipe says and this bundle does not is said once a part."),
+    (
+        "AICR-X004",
+        "upstream interface map disagrees with its copy",
+        "Upstream writes the map twice; whoever edited one copy meant both.",
+    ),
+    (
+        "AICR-X005",
+        "upstream profile value without an equal",
+        "A value that assigns other paths is another choice, whatever its name.",
+    ),
 )
 
 RULES: dict[str, Rule] = {key: Rule(id=key, title=title, why=why) for key, title, why in _TABLE}

@@ -1,0 +1,146 @@
+"""`aicr bundle`."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import click
+
+from bundler.cli.command import Command, Directory, Flag, words_given
+from bundler.cli.flags import CRITERIA, DATA, PLACEMENT, PROFILES, RECIPE, VALUES, Flags, takes
+from bundler.cli.terminal import emit, remark, say
+from bundler.errors import InvalidInput
+from bundler.exitcodes import ExitCode
+from bundler.model.finding import Finding
+from bundler.model.location import Location
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from bundler.catalog.catalog import Catalog
+    from bundler.model.bundle import Bundle
+
+__all__ = ["command"]
+
+_WHERE = "Where to (one of)"
+
+
+@click.command("bundle", cls=Command)
+@takes(RECIPE, CRITERIA, DATA, PROFILES, VALUES, PLACEMENT)
+@click.option(
+    "-o", "--output", cls=Flag, section=_WHERE, metavar="DIR", type=Directory(), help="Write the bundle to DIR, in one step."
+)
+@click.option("--stdout", "to_stdout", cls=Flag, section=_WHERE, is_flag=True, help="Print all YAML files as one stream.")
+@click.option(
+    "--check",
+    cls=Flag,
+    section=_WHERE,
+    metavar="DIR",
+    type=Directory(),
+    help="Compare DIR with a fresh render and write nothing; exit 1 when they differ. Alone, it renders DIR/recipe.yaml.",
+)
+@click.option(
+    "--dry-run", cls=Flag, section=_WHERE, is_flag=True, help="List what would be written; with -o also what is new or changed."
+)
+@click.option("--force", cls=Flag, section=_WHERE, is_flag=True, help="Write although DIR is no bundle, or its files were edited.")
+def command(*, flags: Flags, output: Path | None, to_stdout: bool, check: Path | None, dry_run: bool, force: bool) -> None:
+    """Compose, render and check a recipe, and write the bundle.
+
+    Nothing is written unless everything is in order. The same inputs give the same bytes, on every machine.
+
+      aicr bundle --recipe h100-kind-training-kubeflow -o out
+      aicr bundle --service aks --accelerator h100 --os ubuntu --intent training --platform kubeflow -o out
+      aicr bundle --check out
+    """
+    _require_one_destination(output, to_stdout=to_stdout, check=check, dry_run=dry_run, force=force)
+    from bundler import pipeline
+    from bundler.catalog.catalog import Catalog
+    from bundler.cli.request import read_request
+
+    catalog = Catalog.load(flags.data)
+    if check is not None and flags.recipe is None and not flags.criteria:
+        flags = replace(flags, recipe=str(check / "recipe.yaml"))
+    request, notes = read_request(flags, catalog)
+    say(notes)
+    bundle = pipeline.bundle(catalog, request)
+    say(bundle.warnings)
+    if check is not None:
+        _check(bundle, check, catalog)
+    elif dry_run:
+        _list(bundle, output, catalog, force=force)
+    elif output is not None:
+        _write(bundle, output, catalog, force=force)
+    else:
+        from bundler.report.summary import yaml_stream
+
+        emit(yaml_stream(bundle))
+
+
+def _require_one_destination(output: Path | None, *, to_stdout: bool, check: Path | None, dry_run: bool, force: bool) -> None:
+    chosen = {"-o": output is not None and not dry_run, "--stdout": to_stdout, "--check": check is not None, "--dry-run": dry_run}
+    given = [flag for flag, is_given in chosen.items() if is_given]
+    place = Location(file="aicr bundle")
+    if len(given) != 1:
+        message = f"{' and '.join(given)} cannot stand together" if given else "nothing says where the bundle goes"
+        fix = "give one of -o DIR, --stdout, --check DIR or --dry-run"
+        raise InvalidInput("AICR-U015", message, location=place, fix=fix)
+    if force and output is None:
+        raise InvalidInput("AICR-U015", "--force writes nothing without -o", location=place, fix="add -o DIR, or leave --force out")
+
+
+def _write(bundle: Bundle, output: Path, catalog: Catalog, *, force: bool) -> None:
+    from bundler.publish.target import protected_by
+    from bundler.publish.write import write
+    from bundler.report.summary import write_summary
+
+    report = write(bundle, output, force=force, protected=protected_by(catalog))
+    remark(write_summary(bundle, report))
+
+
+def _list(bundle: Bundle, output: Path | None, catalog: Catalog, *, force: bool) -> None:
+    from bundler.publish.target import protected_by
+    from bundler.publish.write import preview
+    from bundler.report.summary import contents, plan_table
+
+    report = None if output is None else preview(bundle, output, force=force, protected=protected_by(catalog))
+    emit(plan_table(bundle, report))
+    remark(f"dry run: {contents(bundle)}; nothing was written")
+
+
+def _check(bundle: Bundle, directory: Path, catalog: Catalog) -> None:
+    from bundler.publish.drift import drift, unified
+    from bundler.report.summary import contents, drift_count
+
+    changes = drift(bundle, directory)
+    if not changes:
+        remark(f"{directory}: {contents(bundle)}; current")
+        return
+    remark(unified(changes).removesuffix("\n"))
+    message = f"{str(directory)!r} is not what its recipe renders to: {drift_count(changes)}"
+    fix = f"run {_writing_command(bundle, directory, catalog)}"
+    say([Finding(rule="AICR-U021", message=message, location=Location(file=str(directory)), fix=fix)])
+    click.get_current_context().exit(ExitCode.FOUND)
+
+
+def _writing_command(bundle: Bundle, directory: Path, catalog: Catalog) -> str:
+    """The command that was given, with `-o` in the place of `--check`; forced where only that writes over what is there."""
+    from bundler.publish.target import protected_by
+    from bundler.publish.write import preview
+
+    words = ["aicr", "bundle"]
+    given = iter(words_given(click.get_current_context()))
+    for word in given:
+        if word == "--check":
+            next(given, None)
+        elif not word.startswith("--check="):
+            words.append(word)
+    if len(words) == 2:  # noqa: PLR2004  (no word but --check)
+        words += ["--recipe", str(directory / "recipe.yaml")]
+    words += ["-o", str(directory)]
+    try:
+        preview(bundle, directory, protected=protected_by(catalog))
+    except InvalidInput:
+        words.append("--force")
+    return shlex.join(words)

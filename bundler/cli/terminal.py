@@ -1,0 +1,46 @@
+"""The two streams: product on stdout as UTF-8 bytes, everything said to a person on stderr."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import IO
+
+    from bundler.model.finding import Finding
+
+__all__ = ["coloured", "emit", "remark", "say"]
+
+
+def coloured(stream: IO[str] | None) -> bool:
+    """Whether to colour what is written to a stream: FORCE_COLOR wins over nothing but NO_COLOR, else only on a terminal."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def emit(product: str) -> None:
+    """Write to stdout, the same bytes in every locale."""
+    click.echo(product.encode(), nl=False)
+
+
+def say(findings: Iterable[Finding]) -> None:
+    """Write findings to stderr in the fixed shape."""
+    from bundler.report.text import findings_text
+
+    colour = coloured(sys.stderr)
+    click.echo(findings_text(findings, colour=colour), err=True, nl=False, color=colour)
+
+
+def remark(text: str) -> None:
+    """Write a line to stderr."""
+    from bundler.report.printable import printable
+
+    click.echo(printable(text, keep="\n"), err=True)
