@@ -11,6 +11,8 @@ from bundler.model.pointer import parent
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from bundler.model.finding import Finding
+
 __all__ = ["Document", "JsonObject"]
 
 JsonObject = dict[str, Any]
@@ -26,12 +28,14 @@ class Document:
         data: plain data.
         positions: JSON pointer of each value → where its key (in a map) or its first character (in a list) stands.
         digest: `sha256:<hex>` of the bytes read.
+        notes: what was accepted and should still be said, such as Windows line ends.
     """
 
     file: str
     data: Any
     positions: Mapping[str, Location] = field(repr=False)
     digest: str = ""
+    notes: tuple[Finding, ...] = ()
 
     @property
     def kind(self) -> str:

@@ -21,6 +21,23 @@ class Rule:
 
 _TABLE: tuple[tuple[str, str, str], ...] = (
     # Y: reading YAML (bundler/yamlio)
+    ("AICR-Y001", "not UTF-8", "All authored text is UTF-8."),
+    ("AICR-Y002", "forbidden character", "YAML 1.1 takes some characters for line breaks, so two readers would see two documents."),
+    ("AICR-Y003", "file too large", "A bounded size keeps every command's time and memory bounded."),
+    ("AICR-Y004", "not YAML", "A file that cannot be parsed says nothing."),
+    ("AICR-Y005", "no document", "An empty file is a mistake more often than a meaning."),
+    ("AICR-Y006", "more than one document", "A second document in a file of one would be ignored in silence."),
+    ("AICR-Y007", "nested too deep", "A bounded depth keeps every walk over a document safe."),
+    ("AICR-Y008", "too many values", "A few lines of aliases can stand for billions of values, so what they expand to is bounded."),
+    ("AICR-Y009", "unusable alias", "An alias repeats a finished value written before it; into itself it would have no end."),
+    ("AICR-Y010", "directive", "A directive changes how the rest of the file is read."),
+    ("AICR-Y011", "tag", "Tags make readers build objects, or types that JSON does not have."),
+    ("AICR-Y012", "merge key", "YAML 1.2 has no merge keys, so only some readers would merge."),
+    ("AICR-Y013", "duplicate key", "Readers keep the first, the last, or refuse: one of the two values would be lost."),
+    ("AICR-Y014", "key is not a string", "Kubernetes and JSON have no other keys."),
+    ("AICR-Y015", "ambiguous scalar", "Unquoted, it is another value to each reader, or a number that would be rewritten."),
+    ("AICR-Y016", "byte order mark", "Some tools take it for a part of the first key."),
+    ("AICR-Y017", "Windows line ends", "The digest of a file changes with its line ends."),
     # S: authored documents against their schema (bundler/catalog)
     ("AICR-S001", "unknown field", "A field that nothing reads is a typo; accepting it would drop the author's intent in silence."),
     ("AICR-S002", "wrong type", "A value of another type than the schema's would be read differently by each tool that follows."),
