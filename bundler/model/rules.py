@@ -78,10 +78,47 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     # K: Kubernetes conformance (bundler/conform, bundler/kube)
     # F: fabric wiring (bundler/conform)
     # I: images (bundler/kube, bundler/conform)
-    ("AICR-I001", "image digest is malformed", "Only a full sha256 digest names one image; anything else is fetched as something else or not at all."),
+    (
+        "AICR-I001",
+        "image digest is malformed",
+        "Only a full sha256 digest names one image; anything else is fetched as something else or not at all.",
+    ),
     ("AICR-I002", "image name is malformed", "A reference that is no OCI name cannot be pulled, mirrored or looked up."),
     ("AICR-I003", "image tag is malformed", "A tag outside the OCI grammar cannot be pulled."),
     # O: output (bundler/publish)
+    (
+        "AICR-O001",
+        "no portable file name",
+        "A bundle is checked out on many file systems, and each name must mean one file on all of them.",
+    ),
+    (
+        "AICR-O004",
+        "malformed inventory",
+        "What an inventory lists may be replaced and removed, so it is read in one exact form.",
+    ),
+    ("AICR-O005", "inventory leads out", "A bundle owns files of its own directory and no others."),
+    ("AICR-O006", "bundle is not closed", "A file that the inventory does not list would never be checked or removed."),
+    ("AICR-O010", "output is no directory", "A bundle is a directory of files."),
+    (
+        "AICR-O011",
+        "output is a symbolic link",
+        "What the link points to may be shared, and replacing it would surprise whoever shares it.",
+    ),
+    (
+        "AICR-O012",
+        "output holds more than a bundle",
+        "The output directory is replaced whole, so nothing else may live there or above.",
+    ),
+    ("AICR-O013", "output is not a bundle", "Files of somebody else are not mixed with rendered ones unless that is asked for."),
+    ("AICR-O014", "edited file of the bundle", "An edit by hand would be lost, and belongs into the recipe."),
+    ("AICR-O015", "file in the way", "A file that the bundle never wrote is never replaced, whatever the flags."),
+    ("AICR-O016", "output is busy", "Two runs on one directory would leave a mixture."),
+    ("AICR-O017", "output cannot be written", "The disk refused; the previous bundle stands as it was."),
+    ("AICR-O018", "files without a place", "A file that no bundle owns is never removed, even when its place was taken meanwhile."),
+    ("AICR-O019", "output spans file systems", "Only a tree on one file system can be put in place in one step."),
+    ("AICR-O021", "no such bundle directory", "A comparison needs two sides."),
+    ("AICR-O022", "no bundle directory", "A bundle is a directory of files."),
+    ("AICR-O023", "unreadable bundle", "What cannot be read is never taken for equal."),
     # U: usage of the command line (bundler/cli)
     ("AICR-U001", "no such command", "The nearest name is offered instead of a guess."),
     ("AICR-U002", "no such option", "The nearest name is offered instead of a guess."),
@@ -117,11 +154,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         "upstream interface map disagrees with its copy",
         "Upstream writes the map twice; whoever edited one copy meant both.",
     ),
-    (
-        "AICR-X005",
-        "upstream profile value without an equal",
-        "A value that assigns other paths is another choice, whatever its name.",
-    ),
+    ("AICR-X005", "upstream profile value means something else", "A value is carried over by what it does, not by its name."),
 )
 
 RULES: dict[str, Rule] = {key: Rule(id=key, title=title, why=why) for key, title, why in _TABLE}

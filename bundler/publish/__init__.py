@@ -1,1 +1,1 @@
-"""Bundle layout, inventory and the atomic write."""
+"""The bundle's layout, its inventory, and how it reaches the disk."""
