@@ -1,0 +1,1 @@
+"""Makes docs/reference (docs/generate.py)."""

@@ -1,0 +1,137 @@
+"""Every command and every program shown in the README and in docs/ runs, in one scratch folder a page, and prints what is shown.
+
+A page writes a file with a fence such as ```` ```yaml file=site/overlays/os/x.yaml ````. A ```` ```console ```` fence holds
+commands after `$ ` and their output: no output means that it is not compared, a line `...` stands for any lines, and the exit
+code is 0 unless `$ echo $?` follows and shows another. A ```` ```python ```` fence is a program; a ```` ```text output ```` fence
+after it is what it prints.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FENCE = re.compile(r"^```(?P<info>[^\n`]+)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+EXAMPLES = [page for page in PAGES if re.search(r"^```(console|python)", page.read_text(encoding="utf-8"), re.MULTILINE)]
+
+
+def name_of(page):
+    return str(page.relative_to(ROOT))
+
+
+@pytest.fixture
+def environment(tmp_path):
+    """A scratch folder, and an `aicr` on PATH which is this checkout's."""
+    program = tmp_path / "bin" / "aicr"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m bundler "$@"\n')
+    program.chmod(0o755)
+    (tmp_path / "folder").mkdir()
+    return {
+        "PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(ROOT),
+        "HOME": str(tmp_path),
+        "LC_ALL": "C.UTF-8",
+        "NO_COLOR": "1",
+        "COLUMNS": "100",
+    }
+
+
+def steps(body):
+    """The commands of a console fence, each with the lines shown after it."""
+    found = []
+    for line in body.splitlines():
+        if line.startswith("$ "):
+            found.append((line[2:], []))
+        elif found and found[-1][0].endswith("\\"):
+            found[-1] = (f"{found[-1][0]}\n{line}", [])
+        else:
+            found[-1][1].append(line)
+    return found
+
+
+def agrees(shown, printed):
+    """Whether what is printed is what is shown, where a line `...` stands for any lines."""
+    parts = [re.escape(part) for part in re.split(r"^\.\.\.$\n?", "".join(f"{line}\n" for line in shown), flags=re.MULTILINE)]
+    return re.fullmatch("(?:.*\n)*?".join(parts), printed) is not None
+
+
+def run(words, environment, folder):
+    return subprocess.run(
+        words,
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def play_console(body, environment, folder):
+    for (command, shown), (following, code) in pairwise([*steps(body), ("", [])]):
+        if command == "echo $?":
+            continue
+        result = run(["bash", "-c", command], environment, folder)
+        expected = int(code[0]) if following == "echo $?" else 0
+        assert result.returncode == expected, f"$ {command}\n{result.stdout}"
+        if shown:
+            assert agrees(shown, result.stdout), f"$ {command}\n{result.stdout}"
+
+
+@pytest.mark.parametrize("page", EXAMPLES, ids=name_of)
+def test_what_a_page_shows_runs_and_prints_what_it_shows(page, environment, tmp_path):
+    folder = tmp_path / "folder"
+    printed = ""
+    for fence in FENCE.finditer(page.read_text(encoding="utf-8")):
+        language, _, detail = fence["info"].partition(" ")
+        if detail.startswith("file="):
+            path = folder / detail.removeprefix("file=")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(fence["body"], encoding="utf-8")
+        elif language == "console":
+            play_console(fence["body"], environment, folder)
+        elif language == "python":
+            result = run([sys.executable, "-c", fence["body"]], environment, folder)
+            printed = result.stdout
+            assert result.returncode == 0, printed
+        elif detail == "output":
+            assert agrees(fence["body"].splitlines(), printed), printed
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_every_link_inside_the_repository_leads_somewhere(page):
+    text = page.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
+        if "://" not in target:
+            assert (page.parent / target).exists(), target
+
+
+def test_the_readme_starts_with_the_two_commands_of_the_makefile():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for target in ("demo", "test"):
+        assert f"make {target}" in readme
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("shown", "printed", "outcome"),
+    [
+        (["a", "b"], "a\nb\n", True),
+        (["a", "..."], "a\nb\nc\n", True),
+        (["a", "...", "c"], "a\nc\n", True),
+        (["...", "c"], "a\nb\nc\n", True),
+        (["a"], "a\nb\n", False),
+        (["a.c"], "abc\n", False),
+    ],
+)
+def test_a_line_of_three_dots_stands_for_any_lines(shown, printed, outcome):
+    assert agrees(shown, printed) is outcome
