@@ -1,0 +1,142 @@
+"""`python -m tests.bench`: aicr and `kubectl kustomize` side by side in one run. Exit 1 when a budget is missed.
+
+Ratios are what counts: seconds differ between machines, and on a busy one from minute to minute.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import yaml
+
+from tests.bench.measure import Timing, side_by_side
+from tests.bench.report import Line, table
+from tests.bench.task import expected, write_data, write_kustomize, write_one_overlay
+
+PYTHON = sys.executable
+_INSTALLED = Path(PYTHON).with_name("aicr")
+AICR = [str(_INSTALLED)] if _INSTALLED.exists() else [PYTHON, "-m", "bundler"]
+TCPXO = [
+    *("--recipe", "h100-gke-cos-training-kubeflow"),
+    *("--profile", "gpuStack=gke-default"),
+    *("--profile", "fabricAttachment=gke-tcpxo-multinetwork"),
+    *("--param", "fabricAttachment.interfaces=" + ",".join(f"eth{nic}=net-{nic}" for nic in range(1, 9))),
+]
+RUNTIME = "runtimes/clustertrainingruntime-torch-distributed-tcpxo.yaml"
+
+
+def main() -> int:
+    """Measure everything and print the table."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.add_argument("--overlays", type=int, default=200, help="overlays, and bundles in one process (200)")
+    parser.add_argument("--rounds", type=int, default=5, help="runs of each command, of which the median counts (5)")
+    options = parser.parse_args()
+    kubectl = shutil.which("kubectl")
+    if kubectl is None:
+        print("kubectl is not on PATH: what is measured against `kubectl kustomize` is skipped", file=sys.stderr)
+    with tempfile.TemporaryDirectory() as scratch:
+        lines = bench(Path(scratch), kubectl=kubectl, overlays=options.overlays, rounds=options.rounds)
+    print(table(lines))
+    return 0 if all(line.kept for line in lines) else 1
+
+
+def bench(scratch: Path, *, kubectl: str | None, overlays: int, rounds: int) -> list[Line]:
+    """Every line of the table."""
+    return [
+        *_start(scratch, rounds=4 * rounds),
+        *_cold_and_many(scratch, kubectl=kubectl, bundles=overlays, rounds=rounds),
+        *_overlays(scratch, kubectl=kubectl, overlays=overlays, rounds=rounds),
+    ]
+
+
+def _start(scratch: Path, *, rounds: int) -> list[Line]:
+    times = side_by_side({"help": [*AICR, "--help"], "click": [PYTHON, "-c", "import click"]}, rounds=rounds, folder=scratch)
+    return [_ratio("`aicr --help` : `python -c 'import click'`", times["help"], times["click"], limit=1.5)]
+
+
+def _cold_and_many(scratch: Path, *, kubectl: str | None, bundles: int, rounds: int) -> list[Line]:
+    """One bundle in a process of its own, and many in one."""
+    out = scratch / "bundle"
+    cold = [*AICR, "bundle", *TCPXO, "--force", "-o", str(out)]
+    side_by_side({"first": cold}, rounds=1, folder=scratch)
+    write_one_overlay(scratch / "one", (out / RUNTIME).read_text(encoding="utf-8"))
+    fresh = ["sh", "-c", f'rm -rf "{out}" && exec "$@"', "sh", *cold]
+    commands = {"cold": fresh, "many": [PYTHON, "-m", "tests.bench.fleet", str(bundles)]}
+    if kubectl:
+        commands["one"] = [kubectl, "kustomize", str(scratch / "one" / "overlay")]
+    times = side_by_side(commands, rounds=rounds, folder=scratch)
+    each = times["many"].seconds / bundles
+    lines = [
+        Line(work=f"{bundles} bundles in one process, each (ms)", measured=_ms(times["many"]), figure=each * 1000, limit=10),
+        Line(
+            work=f"rate of {bundles} bundles in one process : cold runs",
+            measured=f"{_ms(times['cold'])} cold",
+            figure=times["cold"].seconds / each,
+            limit=10,
+            at_least=True,
+        ),
+        Line(work=f"memory of {bundles} bundles (MiB)", measured="peak", figure=times["many"].mebibytes, limit=120),
+    ]
+    if kubectl:
+        lines.insert(0, _ratio("one bundle, cold : `kubectl kustomize` of its runtime", times["cold"], times["one"], limit=2))
+    return lines
+
+
+def _overlays(scratch: Path, *, kubectl: str | None, overlays: int, rounds: int) -> list[Line]:
+    """Base and overlays through the engine, the same through kustomize, and how the engine's time grows."""
+    counts = [max(1, overlays // 4), max(1, overlays // 2), overlays]
+    for count in counts:
+        write_data(scratch / f"data-{count}", count)
+    commands = {
+        f"engine-{count}": [PYTHON, "-m", "tests.bench.engine", str(scratch / f"data-{count}"), str(count)] for count in counts
+    }
+    commands["checked"] = [*commands[f"engine-{overlays}"], "--checked"]
+    if kubectl:
+        write_kustomize(scratch / "kustomize", overlays)
+        commands["kustomize"] = [kubectl, "kustomize", str(scratch / "kustomize")]
+    times = side_by_side(commands, rounds=rounds, folder=scratch)
+    _same(scratch / "checked.out", overlays)
+    whole = times[f"engine-{overlays}"]
+    quarter, half = (times[f"engine-{count}"].seconds for count in counts[:2])
+    lines = [
+        Line(
+            work="growth: second half of the overlays : twice the second quarter",
+            measured="",
+            figure=(whole.seconds - half) / max(1e-9, 2 * (half - quarter)),
+            limit=1.5,
+        ),
+        Line(work=f"memory of {overlays} overlays (MiB)", measured="peak", figure=whole.mebibytes),
+    ]
+    if kubectl:
+        _same(scratch / "kustomize.out", overlays)
+        name = f"base + {overlays} overlays"
+        lines = [
+            _ratio(f"{name} : `kubectl kustomize`", whole, times["kustomize"], limit=0.18),
+            _ratio(f"{name}, checked by every rule : `kubectl kustomize`", times["checked"], times["kustomize"]),
+            *lines,
+        ]
+    return lines
+
+
+def _same(output: Path, overlays: int) -> None:
+    """Hold an output against what the task means, in any order of documents and keys."""
+    made = yaml.load_all(output.read_bytes(), Loader=yaml.CSafeLoader)
+    assert {each["metadata"]["name"]: each for each in made} == {
+        each["metadata"]["name"]: each for each in map(expected, range(overlays))
+    }, f"{output.name} is not what the task means"
+
+
+def _ms(timing: Timing) -> str:
+    return f"{timing.seconds * 1000:.0f} ms"
+
+
+def _ratio(work: str, ours: Timing, theirs: Timing, *, limit: float | None = None) -> Line:
+    return Line(work=work, measured=f"{_ms(ours)} : {_ms(theirs)}", figure=ours.seconds / theirs.seconds, limit=limit)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
