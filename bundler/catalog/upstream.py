@@ -27,9 +27,16 @@ _FABRIC = ("fabricAttachment", "gke-tcpxo-multinetwork", "interfaces")
 _INTERFACES = "/configuration/gke/tcpxoInterfaces"
 _PROFILE = "/metadata/selectedProfile"
 
-# Upstream's `bundle-installer` ships its own driver DaemonSet; the older `driver-installer`, which this catalogue has, expects
-# Google's. They assign different paths, so one is not the other.
-_OTHER_MEANING = {("gpuStack", "bundle-installer")}
+# Upstream renamed `driver-installer` to `bundle-installer` when its bundle began to bring the driver DaemonSet, as the value does
+# here; the earlier value expected Google's DaemonSet of the same name, applied by hand.
+_MEANING = {
+    ("gpuStack", "bundle-installer"): ("driver-installer", Severity.NOTE, "see 'aicr profile show gpuStack'"),
+    ("gpuStack", "driver-installer"): (
+        "driver-installer",
+        Severity.WARNING,
+        "remove a driver DaemonSet that was applied by hand: here the bundle brings it",
+    ),
+}
 
 _CARRIED = {
     "/apiVersion",
@@ -87,11 +94,10 @@ def read_recipe_result(document: Document) -> tuple[Request, tuple[Finding, ...]
 
     axis, value = _text(document, f"{_PROFILE}/name"), _text(document, f"{_PROFILE}/value")
     if axis is not None and value is not None:
-        if (axis, value) in _OTHER_MEANING:
-            findings.append(_other_meaning(document, axis, value))
-        else:
-            profiles[axis] = value
-            origins[join(("profiles", axis))] = document.locate(f"{_PROFILE}/value")
+        if (axis, value) in _MEANING:
+            findings.append(_translated(document, axis, value))
+        profiles[axis] = _MEANING[axis, value][0] if (axis, value) in _MEANING else value
+        origins[join(("profiles", axis))] = document.locate(f"{_PROFILE}/value")
 
     interfaces = _interfaces(document)
     if interfaces:
@@ -169,14 +175,15 @@ def _left_out(document: Document, pointer: str) -> Finding:
     )
 
 
-def _other_meaning(document: Document, axis: str, value: str) -> Finding:
+def _translated(document: Document, axis: str, value: str) -> Finding:
+    here, severity, fix = _MEANING[axis, value]
     return Finding(
         rule="AICR-X005",
-        message=f"upstream profile {axis}={value} has no equal here and is not carried over",
-        severity=Severity.WARNING,
+        message=f"upstream profile {axis}={value} is carried over as {axis}={here}, where the bundle brings the driver",
+        severity=severity,
         location=document.locate(f"{_PROFILE}/value"),
         pointer=f"{_PROFILE}/value",
-        fix=f"choose one with --profile {axis}=VALUE; 'aicr profile show {axis}' says what each does",
+        fix=fix,
     )
 
 

@@ -6,6 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from bundler.compose.overrides import dotted, parse_set
 from bundler.compose.wording import shown
 from bundler.errors import InvalidInput
 from bundler.kube.names import label_value, qualified_name
@@ -37,7 +38,6 @@ MAX_LENGTH = 65_536
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\Z", re.ASCII)
 _AXIS = re.compile(r"[A-Za-z][A-Za-z0-9_-]*\Z", re.ASCII)
 _EFFECTS = ("NoSchedule", "PreferNoSchedule", "NoExecute")
-_FORM = "write COMPONENT:PATH=VALUE, such as gpu-operator:driver.enabled=false"
 _SHOWN = 80
 
 
@@ -60,32 +60,34 @@ def profile(text: str, axes: Mapping[str, Sequence[str]]) -> tuple[str, str]:
 
 def parameter(text: str) -> tuple[str, str, str]:
     """Axis, name and text of `--param AXIS.NAME=VALUE`."""
-    target_text, equals, value = text.partition("=")
-    axis, dot, name = target_text.partition(".")
+    named, equals, value = text.partition("=")
+    place = _place("--param", named)
+    axis, dot, name = _bounded(text, place)[: len(named)].partition(".")
     if not (equals and dot and _AXIS.match(axis) and _NAME.match(name)):
         raise InvalidInput(
             "AICR-U005",
             f"parameter {shown(text)} is not AXIS.NAME=VALUE",
-            location=_place("--param", target_text),
+            location=place,
             fix="name the profile axis and the parameter, such as --param fabricAttachment.release=v1.0.15",
         )
-    return axis, name, _bounded(value, _place("--param", target_text))
+    return axis, name, value
 
 
 def override(text: str) -> Override:
-    """`--set COMPONENT:PATH=VALUE`: a dotted path, whose value the component's schema types.
-
-    A dot, an equals sign or a backslash within a key is written with a backslash before it.
-    """
-    component, path, value, place = _assignment("--set", text)
-    if not path:
-        raise _bad_path(f"{shown(text)} names no path", place)
-    return Override(component=component, path=path, value=value, location=place, raw=value)
+    """`--set COMPONENT:PATH=VALUE`, typed by the component's schema. The place never names the value, which may be a secret."""
+    component, path, raw = parse_set(text)
+    place = Location(file=f"--set {component}:{dotted(path)}")
+    return Override(component=component, path=path, value=raw, location=place, raw=raw)
 
 
 def target(flag: str, text: str) -> tuple[str, tuple[str, ...], str, Location]:
-    """Component, path (perhaps empty), the rest and the place of `--set-json` or `--set-file`."""
-    return _assignment(flag, text)
+    """Component, path (perhaps empty), the rest and the place of `--set-json` or `--set-file`, which may name a component alone."""
+    component, equals, rest = text.partition("=")
+    if ":" in component or not equals or not _NAME.match(component):
+        component, path, rest = parse_set(text, flag=flag)
+        return component, path, rest, Location(file=f"{flag} {component}:{dotted(path)}")
+    place = _place(flag, component)
+    return component, (), _bounded(rest, place), place
 
 
 def merged_overrides(component: str, path: tuple[str, ...], document: Document, place: Location | None) -> tuple[Override, ...]:
@@ -99,7 +101,7 @@ def merged_overrides(component: str, path: tuple[str, ...], document: Document, 
     """
     if not path and not isinstance(document.data, dict):
         raise InvalidInput(
-            "AICR-U007",
+            "AICR-U006",
             f"values of component {component!r} are a map, not {shown(document.data)}",
             location=place or document.locate(""),
             fix="give a map, or name the path after the component: COMPONENT:PATH",
@@ -116,10 +118,10 @@ def json_document(text: str, place: Location) -> Document:
     from bundler.yamlio.reader import read
 
     try:
-        json.loads(text)
+        json.loads(text, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
         message = f"not JSON: {shortened(str(error), _SHOWN)}"
-        raise InvalidInput("AICR-U007", message, location=place, fix="quote the JSON for the shell in single quotes") from None
+        raise InvalidInput("AICR-U006", message, location=place, fix="quote the JSON for the shell in single quotes") from None
     return read(text.encode("utf-8", "surrogatepass"), place.file)
 
 
@@ -129,7 +131,7 @@ def component_version(text: str) -> tuple[str, str]:
     problem = _name_problem(name, equals, version)
     if problem:
         place = _place("--component-version", text)
-        raise InvalidInput("AICR-U008", f"component version {shown(text)} {problem}", location=place, fix="write NAME=VERSION")
+        raise InvalidInput("AICR-U007", f"component version {shown(text)} {problem}", location=place, fix="write NAME=VERSION")
     return name, version
 
 
@@ -160,35 +162,8 @@ def toleration(flag: str, text: str) -> JsonObject:
     return tolerated
 
 
-def _assignment(flag: str, text: str) -> tuple[str, tuple[str, ...], str, Location]:
-    """Split `COMPONENT[:PATH]=REST`. The place names flag, component and path, and never the value, which may be a secret."""
-    named, equals, value = _partition_unescaped(_bounded(text, _place(flag, text.partition("=")[0])), "=")
-    place = _place(flag, named)
-    component, colon, path = named.partition(":")
-    if not equals:
-        raise _bad_path(f"{shown(text)} has no '='", place)
-    if not _NAME.match(component):
-        raise _bad_path(f"{shown(named)} names no component", place)
-    return component, _steps(path, place) if colon else (), value, place
-
-
-def _steps(path: str, place: Location) -> tuple[str, ...]:
-    steps: list[str] = []
-    rest, more = path, True
-    while more:
-        step, dot, rest = _partition_unescaped(rest, ".")
-        more = bool(dot)
-        if not step:
-            raise _bad_path(f"path {shown(path)} has an empty step", place)
-        if step.endswith("]") and "[" in step:
-            raise _bad_path(f"path {shown(path)} indexes a list", place, "set the whole list with --set-json")
-        steps.append(re.sub(r"\\(.)", r"\1", step))
-    return tuple(steps)
-
-
-def _partition_unescaped(text: str, separator: str) -> tuple[str, str, str]:
-    found = re.search(rf"(?<!\\)(?:\\\\)*({re.escape(separator)})", text)
-    return (text[: found.start(1)], separator, text[found.end(1) :]) if found else (text, "", "")
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a JSON value")
 
 
 def _leaves(value: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -224,17 +199,13 @@ def _check_label(flag: str, text: str, key: str, value: str) -> None:
 
 def _bad_label(flag: str, text: str, problem: str, fix: str) -> InvalidInput:
     what = "toleration" if flag.endswith("toleration") else "node selector"
-    return InvalidInput("AICR-U009", f"{what} {shown(text)} {problem}", location=_place(flag, text), fix=fix)
-
-
-def _bad_path(problem: str, place: Location, fix: str = _FORM) -> InvalidInput:
-    return InvalidInput("AICR-U006", f"override {problem}", location=place, fix=fix)
+    return InvalidInput("AICR-U008", f"{what} {shown(text)} {problem}", location=_place(flag, text), fix=fix)
 
 
 def _bounded(text: str, place: Location) -> str:
     if len(text) > MAX_LENGTH:
         message = f"{len(text):,} characters are more than the {MAX_LENGTH:,} that one flag takes"
-        raise InvalidInput("AICR-U010", message, location=place, fix="put the value into a file: --set-file or --params-file")
+        raise InvalidInput("AICR-U009", message, location=place, fix="put the value into a file: --set-file or --params-file")
     return text
 
 

@@ -85,9 +85,9 @@ def _require_one_destination(output: Path | None, *, to_stdout: bool, check: Pat
     if len(given) != 1:
         message = f"{' and '.join(given)} cannot stand together" if given else "nothing says where the bundle goes"
         fix = "give one of -o DIR, --stdout, --check DIR or --dry-run"
-        raise InvalidInput("AICR-U015", message, location=place, fix=fix)
+        raise InvalidInput("AICR-U014", message, location=place, fix=fix)
     if force and output is None:
-        raise InvalidInput("AICR-U015", "--force writes nothing without -o", location=place, fix="add -o DIR, or leave --force out")
+        raise InvalidInput("AICR-U014", "--force writes nothing without -o", location=place, fix="add -o DIR, or leave --force out")
 
 
 def _write(bundle: Bundle, output: Path, catalog: Catalog, *, force: bool) -> None:
@@ -120,7 +120,7 @@ def _check(bundle: Bundle, directory: Path, catalog: Catalog) -> None:
     remark(unified(changes).removesuffix("\n"))
     message = f"{str(directory)!r} is not what its recipe renders to: {drift_count(changes)}"
     fix = f"run {_writing_command(bundle, directory, catalog)}"
-    say([Finding(rule="AICR-U021", message=message, location=Location(file=str(directory)), fix=fix)])
+    say([Finding(rule="AICR-U020", message=message, location=Location(file=str(directory)), fix=fix)])
     click.get_current_context().exit(ExitCode.FOUND)
 
 

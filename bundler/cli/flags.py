@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from functools import wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,13 +13,24 @@ from bundler.cli.command import Directory, Flag, Input, order_given
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from pathlib import Path
 
     from click.shell_completion import CompletionItem
 
     Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 
-__all__ = ["CRITERIA", "DATA", "PLACEMENT", "PROFILES", "RECIPE", "VALUES", "Flags", "completion", "format_flag", "takes"]
+__all__ = [
+    "CRITERIA",
+    "DATA",
+    "PLACEMENT",
+    "PROFILES",
+    "RECIPE",
+    "VALUES",
+    "Flags",
+    "completion",
+    "format_flag",
+    "is_file",
+    "takes",
+]
 
 _CRITERIA = ("service", "accelerator", "os", "intent", "platform")
 _OVERRIDES = {"set_": "--set", "set_json": "--set-json", "set_file": "--set-file"}
@@ -205,6 +217,11 @@ def format_flag(default: str, choices: tuple[str, ...] = ("text", "json", "yaml"
     return click.option(
         "-t", "--format", "form", type=click.Choice(choices), default=default, show_default=True, help="How to print the product."
     )
+
+
+def is_file(recipe: str) -> bool:
+    """Whether the text of `--recipe` is a path: it looks like one, or a file of that name is there."""
+    return "/" in recipe or "\\" in recipe or recipe.endswith((".yaml", ".yml")) or Path(recipe).is_file()
 
 
 def _collect(given: dict[str, Any]) -> Flags:

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bundler.cli import assignments
-from bundler.errors import AicrError, InvalidInput
+from bundler.cli.flags import is_file
+from bundler.errors import AicrError, InvalidInput, NotFound
 from bundler.model.criteria import Criteria
 from bundler.model.location import Location
 from bundler.model.pointer import join
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from bundler.model.finding import Finding
 
 __all__ = ["read_request"]
-
-_FILE_SUFFIXES = (".yaml", ".yml")
 
 
 def read_request(flags: Flags, catalog: Catalog) -> tuple[Request, tuple[Finding, ...]]:
@@ -57,8 +56,9 @@ def read_request(flags: Flags, catalog: Catalog) -> tuple[Request, tuple[Finding
         allow_unpinned=base.allow_unpinned or flags.allow_unpinned,
         origins={**base.origins, **stated.origins},
     )
-    if stated.findings:
-        raise InvalidInput.of(stated.findings)
+    if stated.errors:
+        kind = NotFound if all(isinstance(error, NotFound) for error in stated.errors) else InvalidInput
+        raise kind.of(finding for error in stated.errors for finding in error.findings)
     return request, notes
 
 
@@ -67,21 +67,21 @@ class _Stated:
     """What the flags read so far said, and what was wrong with them."""
 
     origins: dict[str, Location] = field(default_factory=dict)
-    findings: list[Finding] = field(default_factory=list)
+    errors: list[AicrError] = field(default_factory=list)
     seen: set[tuple[str, str]] = field(default_factory=set)
 
     @contextmanager
     def gathering(self) -> Iterator[None]:
-        """Keep an error's findings and go on with the next flag."""
+        """Keep an error and go on with the next flag."""
         try:
             yield
         except AicrError as error:
-            self.findings.extend(error.findings)
+            self.errors.append(error)
 
     def once(self, flag: str, what: str, fix: str) -> None:
         """Refuse a second word on the same thing."""
         if (flag, what) in self.seen:
-            raise InvalidInput("AICR-U014", f"{flag} names {what!r} twice", location=Location(file=f"{flag} {what}"), fix=fix)
+            raise InvalidInput("AICR-U013", f"{flag} names {what!r} twice", location=Location(file=f"{flag} {what}"), fix=fix)
         self.seen.add((flag, what))
 
 
@@ -90,20 +90,16 @@ def _start(flags: Flags, catalog: Catalog) -> tuple[Request, tuple[Finding, ...]
     if flags.recipe is None:
         if not flags.criteria:
             fix = "add --recipe NAME or criteria such as --service gke; 'aicr recipe list' shows the recipes"
-            raise InvalidInput("AICR-U011", "nothing chooses a recipe", fix=fix)
+            raise InvalidInput("AICR-U010", "nothing chooses a recipe", fix=fix)
         return Request(), ()
     place = Location(file=f"--recipe {flags.recipe}")
     if flags.criteria:
         given = ", ".join(f"--{name}" for name in flags.criteria)
         message = f"a recipe states all its criteria; {given} cannot stand beside --recipe"
-        raise InvalidInput("AICR-U012", message, location=place, fix="give the recipe or the criteria")
-    if not _is_file(flags.recipe):
+        raise InvalidInput("AICR-U011", message, location=place, fix="give the recipe or the criteria")
+    if not is_file(flags.recipe):
         return Request(recipe=flags.recipe, origins={"/recipe": place}), ()
     return _from_file(Path(flags.recipe), catalog)
-
-
-def _is_file(recipe: str) -> bool:
-    return "/" in recipe or "\\" in recipe or recipe.endswith(_FILE_SUFFIXES) or Path(recipe).is_file()
 
 
 def _from_file(path: Path, catalog: Catalog) -> tuple[Request, tuple[Finding, ...]]:
@@ -175,7 +171,7 @@ def _map(document: Document, pointer: str) -> JsonObject:
     if not isinstance(value, dict):
         fix = "write a map of axis, then parameter name, then value"
         raise InvalidInput(
-            "AICR-U013", "a parameters file holds maps here", location=document.locate(pointer), pointer=pointer, fix=fix
+            "AICR-U012", "a parameters file holds maps here", location=document.locate(pointer), pointer=pointer, fix=fix
         )
     return value
 
@@ -185,7 +181,9 @@ def _overrides(flags: Flags, stated: _Stated) -> tuple[Override, ...]:
     for flag, text in flags.overrides:
         with stated.gathering():
             if flag == "--set":
-                found.append(assignments.override(text))
+                stated_now = assignments.override(text)
+                found = [earlier for earlier in found if not _restated(earlier, stated_now)]
+                found.append(stated_now)
                 continue
             component, path, rest, place = assignments.target(flag, text)
             if flag == "--set-json":
@@ -193,6 +191,11 @@ def _overrides(flags: Flags, stated: _Stated) -> tuple[Override, ...]:
             else:
                 found.extend(assignments.merged_overrides(component, path, _read_file(Path(rest)), None))
     return tuple(found)
+
+
+def _restated(earlier: Override, later: Override) -> bool:
+    """Whether a later `--set` gives the same path another value: only the last one is asked for."""
+    return earlier.raw is not None and (earlier.component, earlier.path) == (later.component, later.path)
 
 
 def _versions(flags: Flags, stated: _Stated) -> dict[str, str]:

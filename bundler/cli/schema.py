@@ -35,5 +35,5 @@ def command(name: str | None, *, listed: bool, flags: Flags) -> None:
         emit_form("text", None, lambda: "".join(f"{known}\n" for known in schemas))
         return
     if name.lower() not in schemas:
-        raise NotFound("AICR-U016", f"no schema {name!r}", location=Location(file="aicr schema"), fix=nearest(name, schemas))
+        raise NotFound("AICR-U015", f"no schema {name!r}", location=Location(file="aicr schema"), fix=nearest(name, schemas))
     emit_form("json", schemas[name.lower()], str)

@@ -1,0 +1,109 @@
+"""Profile axes for a person: the list of all, and one with its values and their parameters."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from bundler.report.printable import printable
+from bundler.report.recipes import choice
+from bundler.report.table import table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from bundler.model.document import Document, JsonObject
+
+__all__ = ["param_flag", "profile_data", "profile_text", "profiles_table"]
+
+
+def profile_data(document: Document, recipes: Iterable[Document]) -> JsonObject:
+    """What the list of profiles says of one axis."""
+    return {
+        "axis": document.name,
+        "description": document.data["metadata"]["description"],
+        "values": {value: declared["description"] for value, declared in document.data["values"].items()},
+        "recipes": {recipe.name: recipe.data["profiles"][document.name] for recipe in _declaring(document.name, recipes)},
+        "file": document.file,
+    }
+
+
+def profiles_table(profiles: Iterable[Document]) -> str:
+    """Axis, values and description of each profile."""
+    rows = [(document.name, ", ".join(document.data["values"]), document.data["metadata"]["description"]) for document in profiles]
+    return table(("axis", "values", "description"), rows)
+
+
+def profile_text(document: Document, recipes: Iterable[Document]) -> str:
+    """One axis: each value with what it is for, what it brings and what it asks."""
+    parts = [f"{printable(document.name)}\n{printable(document.data['metadata']['description'])}\n"]
+    for value, declared in document.data["values"].items():
+        lines = [f"{document.name}={value}", f"  {declared['description']}"]
+        lines += [f"  {name:<12} {text}" for name, text in _facts(declared)]
+        for name, parameter in declared.get("parameters", {}).items():
+            lines += _parameter(document.name, name, parameter)
+        parts.append("\n".join(map(printable, lines)) + "\n")
+    if declaring := list(_declaring(document.name, recipes)):
+        rows = [(recipe.name, choice(document.name, recipe.data["profiles"][document.name])) for recipe in declaring]
+        parts.append(table(("recipe", "choice"), rows))
+    return "\n".join(parts)
+
+
+def param_flag(axis: str, name: str, example: Any) -> str:
+    """The flag that gives a parameter, with an example value where one is declared."""
+    match example:
+        case None:
+            shown = "VALUE"
+        case dict() if all(isinstance(value, str) for value in example.values()):
+            shown = ",".join(f"{key}={value}" for key, value in example.items())
+        case str():
+            shown = example
+        case _:
+            shown = json.dumps(example)
+    return f"--param {axis}.{name}={shown}"
+
+
+def _facts(declared: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    applies = declared.get("appliesTo", {})
+    if criteria := applies.get("criteria"):
+        yield "applies to", "; ".join(f"{name} {' or '.join(values)}" for name, values in criteria.items())
+    if machines := applies.get("machineTypes"):
+        yield "machines", ", ".join(machines)
+    if runtimes := declared.get("runtimes"):
+        yield "runtimes", ", ".join(runtime["name"] for runtime in runtimes)
+    if brings := declared.get("brings"):
+        yield "brings", ", ".join(brings)
+    if components := declared.get("components"):
+        yield "sets", ", ".join(path for component in components for path in _paths(component["name"], component.get("values", {})))
+    if constraints := declared.get("constraints"):
+        yield "needs", ", ".join(f"{constraint['name']} {constraint['value']}" for constraint in constraints)
+    if transport := declared.get("transport"):
+        yield "transport", transport
+    if floor := declared.get("floor"):
+        yield "floor", f"{floor['collective']} {floor['metric']} {floor['gbps']} GB/s"
+
+
+def _paths(component: str, values: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
+    for key, value in values.items():
+        path = f"{prefix}.{key}" if prefix else key
+        if isinstance(value, dict) and value:
+            yield from _paths(component, value, path)
+        else:
+            yield f"{component}:{path}={json.dumps(value)}"
+
+
+def _parameter(axis: str, name: str, parameter: Mapping[str, Any]) -> list[str]:
+    if "releases" in parameter:
+        need = f"a row of bom/releases/{parameter['releases']}.yaml; the table's default when left out"
+    elif parameter.get("required"):
+        need = "required"
+    else:
+        need = f"default {json.dumps(parameter['default'])}" if "default" in parameter else "optional"
+    lines = [f"  {param_flag(axis, name, parameter.get('example'))}", f"    {parameter['description']} ({need})"]
+    if command := parameter.get("discoveredBy"):
+        lines.append(f"    found with: {command}")
+    return lines
+
+
+def _declaring(axis: str, recipes: Iterable[Document]) -> Iterator[Document]:
+    return (recipe for recipe in recipes if axis in recipe.data.get("profiles", {}))
