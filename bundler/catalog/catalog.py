@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from bundler.catalog.files import DataFiles, read_file
 from bundler.catalog.registry import ComponentEntry, read_entries
@@ -25,12 +25,17 @@ from bundler.model.location import Location
 from bundler.yamlio.reader import read
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bundler.model.document import Document, JsonObject
 
 __all__ = ["KINDS", "Catalog", "TemplateSource"]
 
 KINDS = ("Base", "Overlay", "Recipe", "Profile", "Registry", "ReleaseTable", "ImageTable")
 """Kinds of authored documents; the schema of each is `schemas/<kind in lower case>.json`."""
+
+
+_Derived = TypeVar("_Derived")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +82,7 @@ class Catalog:
 
     sources: tuple[DataFiles, ...]
     _parsed: dict[str, Document] = field(default_factory=dict, repr=False, compare=False)
+    _made: dict[Callable[[Catalog], Any], Any] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def load(cls, data: Path | None = None) -> Catalog:
@@ -95,6 +101,13 @@ class Catalog:
     def data(self) -> Path | None:
         """The `--data` directory, or None."""
         return self.sources[1].root if len(self.sources) > 1 else None
+
+    def derived(self, build: Callable[[Catalog], _Derived]) -> _Derived:
+        """What `build` makes of this catalogue, made once and kept as long as the catalogue is."""
+        if build not in self._made:
+            self._made[build] = build(self)
+        made: _Derived = self._made[build]
+        return made
 
     # Documents by kind
 
