@@ -1,0 +1,109 @@
+"""Templates with their environment: compiled once, rendered as often as wanted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from bundler.errors import InvalidInput
+from bundler.render.budget import BUDGET, LARGEST_OUTPUT, Budget
+from bundler.render.failure import explained
+from bundler.render.filters import Serialised, scalar_text
+from bundler.render.functions import bounded_range, functions
+from bundler.render.loader import CatalogLoader, parse_manifest, parse_text
+from bundler.render.origin import VALUE, Rendered
+from bundler.render.refusal import Refusal
+from bundler.render.sandbox import Sandbox
+from bundler.yamlio.reader import read_stream
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from bundler.catalog.catalog import Catalog, TemplateSource
+    from bundler.model.document import Document, JsonObject
+    from bundler.model.finding import Finding
+
+__all__ = ["Renderer"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Renderer:
+    """Renders the templates of one catalogue. Kept for many compositions, it compiles each template once."""
+
+    fetch: Callable[[str], TemplateSource]
+    environment: Sandbox = field(repr=False)
+
+    @classmethod
+    def of(cls, catalog: Catalog) -> Renderer:
+        """A renderer of manifests, with the images and fragments of the catalogue."""
+        return cls.manifests(catalog.template, images=catalog.images, fragment=catalog.fragment)
+
+    @classmethod
+    def manifests(
+        cls, fetch: Callable[[str], TemplateSource], *, images: Mapping[str, JsonObject], fragment: Callable[[str], Any]
+    ) -> Renderer:
+        """A renderer of Kubernetes objects: only serialised values reach its text."""
+        loader = CatalogLoader(fetch, parse_manifest)
+        return cls(
+            fetch=fetch,
+            environment=Sandbox(loader=loader, functions=functions(images=images, fragment=fragment), finalize=_only_serialised),
+        )
+
+    @classmethod
+    def plain(cls, fetch: Callable[[str], TemplateSource], *, names: Iterable[str]) -> Renderer:
+        """A renderer of plain text, which takes texts, numbers and booleans as they are.
+
+        Args:
+            fetch: gives a template.
+            names: the variables its templates have.
+        """
+        loader = CatalogLoader(fetch, partial(parse_text, names=tuple(names)))
+        return cls(fetch=fetch, environment=Sandbox(loader=loader, functions={"range": bounded_range}, finalize=scalar_text))
+
+    def text(self, name: str, variables: Mapping[str, Any]) -> str:
+        """The text of a template; a manifest's lines still carry their markers.
+
+        Raises:
+            InvalidInput: the template breaks a rule, or an expression fails; located in the template.
+        """
+        pieces: list[str] = []
+        length = 0
+        with explained(self.fetch, name):
+            template = self.environment.get_template(name)
+            running = template.new_context({**variables, BUDGET: Budget()})
+            for piece in template.root_render_func(running):
+                pieces.append(piece)
+                length += len(piece)
+                if length > LARGEST_OUTPUT:
+                    raise Refusal("AICR-T009", f"the rendered text is longer than {LARGEST_OUTPUT} characters", fix="render less")
+        return "".join(pieces)
+
+    def documents(self, name: str, variables: Mapping[str, Any]) -> tuple[Rendered, tuple[Document, ...]]:
+        """The documents that a manifest template renders to, and where each line of them comes from.
+
+        Raises:
+            InvalidInput: as `text`, or the text is no YAML that the strict reader accepts; located in the template.
+        """
+        rendered = Rendered.of(self.text(name, variables), self.file_of)
+        try:
+            return rendered, read_stream(rendered.text.encode(), self.file_of(name))
+        except InvalidInput as error:
+            raise InvalidInput.of(dict.fromkeys(_in_template(finding, rendered) for finding in error.findings)) from None
+
+    def file_of(self, name: str) -> str:
+        """The file of a template, as messages show it."""
+        return self.environment.get_template(name).filename or name
+
+
+def _only_serialised(value: Any) -> str:
+    if type(value) is Serialised:
+        return VALUE + value
+    scalar_text(value)
+    raise Refusal("AICR-T006", "an output expression is not serialised", fix="end it in quote or to_json")
+
+
+def _in_template(finding: Finding, rendered: Rendered) -> Finding:
+    """A finding on rendered text, told of the template."""
+    location = rendered.locate(finding.location) if finding.location else None
+    return replace(finding, message=f"rendered text: {finding.message}", location=location)
