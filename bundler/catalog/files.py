@@ -67,6 +67,10 @@ class DataFiles:
         """The path that messages show for a file of this index."""
         return f"{self.label}/{relative}" if self.label else relative
 
+    def location(self, relative: str) -> Location:
+        """The file as a place."""
+        return Location(file=self.shown(relative))
+
     def below(self, folder: str, suffix: str) -> Iterator[str]:
         """Relative paths in `folder` and its sub-folders that end in `suffix`, sorted."""
         prefix = f"{folder}/"

@@ -1,0 +1,66 @@
+"""What a `--data` directory replaces: nothing is replaced in silence, and no profile is hidden."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bundler.errors import InvalidInput
+from bundler.model.finding import Finding, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bundler.catalog.store import Store
+    from bundler.model.document import Document
+    from bundler.model.location import Location
+
+__all__ = ["replacements"]
+
+_MERGED = {"recipes/registry.yaml": "components", "bom/images.yaml": "images"}
+"""Files whose entries are added or replaced one by one, and the list that holds them."""
+
+
+def replacements(store: Store, overlays: dict[str, tuple[Document, ...]]) -> Iterator[Finding]:
+    """One note for each authored thing that the `--data` directory replaces.
+
+    Args:
+        store: a store of two sources.
+        overlays: overlay name → its documents, the packaged one first.
+
+    Raises:
+        InvalidInput: a recipe replaces a packaged one and drops a profile that it declares.
+    """
+    packaged, extra = store.sources
+    for path in extra.paths:
+        if path not in packaged.paths or path.startswith("overlays/"):
+            continue
+        before, after = packaged, extra
+        if path in _MERGED:
+            yield from _entries(store.document_of(before, path), store.document_of(after, path), _MERGED[path])
+            continue
+        if path.endswith(".yaml") and path.startswith("recipes/") and store.document_of(after, path).kind == "Recipe":
+            _refuse_lost_profiles(store.document_of(before, path), store.document_of(after, path))
+        yield _replaced(path, extra.location(path))
+    for name, documents in overlays.items():
+        if len(documents) > 1:
+            yield _replaced(f"overlay {name}", documents[-1].locate("/metadata/name"))
+
+
+def _entries(before: Document, after: Document, key: str) -> Iterator[Finding]:
+    known = {entry["name"] for entry in before.data[key]}
+    for index, entry in enumerate(after.data[key]):
+        if entry["name"] in known:
+            yield _replaced(f"{key} entry {entry['name']}", after.locate(f"/{key}/{index}"))
+
+
+def _refuse_lost_profiles(before: Document, after: Document) -> None:
+    lost = sorted(set(before.data.get("profiles", {})) - set(after.data.get("profiles", {})))
+    if lost:
+        message = f"recipe replaces a packaged one and no longer declares the profile {', '.join(lost)}"
+        fix = "declare the same profiles, or give the recipe another name"
+        raise InvalidInput("AICR-S020", message, location=after.locate("/profiles"), pointer="/profiles", fix=fix)
+
+
+def _replaced(what: str, location: Location) -> Finding:
+    fix = "give it another name to add instead of replacing"
+    return Finding(rule="AICR-S021", message=f"replaces the packaged {what}", severity=Severity.NOTE, location=location, fix=fix)

@@ -1,0 +1,162 @@
+"""The store: the files of one or two data directories, each parsed at most once.
+
+Packaged data comes first; a `--data` directory is laid above it. What comes from outside the package is validated when it is
+read; the packaged data is validated by `aicr lint` in CI.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from bundler.catalog.files import DataFiles, read_file
+from bundler.catalog.root import packaged_root
+from bundler.catalog.validation import Validator
+from bundler.errors import InvalidInput
+from bundler.model.location import Location
+from bundler.yamlio.reader import read
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bundler.model.document import Document, JsonObject
+
+__all__ = ["Store", "nearest"]
+
+_NAMED_BY_FILE = frozenset({"Recipe", "Profile", "ReleaseTable"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Store:
+    """Files by relative path, from the last source that has them.
+
+    Attributes:
+        sources: the packaged data, then what `--data` named; later wins.
+    """
+
+    sources: tuple[DataFiles, ...]
+    _parsed: dict[str, Document] = field(default_factory=dict, repr=False, compare=False)
+    _validators: dict[str, Validator] = field(default_factory=dict, repr=False, compare=False)
+
+    @classmethod
+    def index(cls, data: Path | None = None) -> Store:
+        """Index the packaged data and, above it, a directory of the user's.
+
+        Raises:
+            NotFound: `data` does not exist.
+            InvalidInput: `data` is no directory, or holds what must not be followed.
+        """
+        sources = [DataFiles.index(packaged_root(), label="")]
+        if data is not None:
+            sources.append(DataFiles.index(data, label=str(data)))
+        return cls(sources=tuple(sources))
+
+    def source(self, relative: str) -> DataFiles | None:
+        """The last source that has the file, or None."""
+        return next((source for source in reversed(self.sources) if relative in source.paths), None)
+
+    def named(self, folder: str, suffix: str, *, deep: bool = False) -> dict[str, str]:
+        """File name without suffix → relative path, sorted.
+
+        Args:
+            folder: relative folder.
+            suffix: how the file names end.
+            deep: whether files of sub-folders count, named by their path below `folder`.
+        """
+        found = sorted({path for source in self.sources for path in source.below(folder, suffix)})
+        named = {path.removeprefix(f"{folder}/").removesuffix(suffix): path for path in found}
+        return {name: path for name, path in named.items() if deep or "/" not in name}
+
+    def document(self, relative: str, *, kind: str = "") -> Document:
+        """The document at `relative`.
+
+        Args:
+            relative: path below the data directory.
+            kind: the kind it must have; empty for plain data.
+
+        Raises:
+            InvalidInput: it is missing or malformed.
+        """
+        source = self.source(relative)
+        if source is None:
+            raise InvalidInput("AICR-S018", f"authored data has no file {relative!r}", fix="restore the file")
+        return self.document_of(source, relative, kind=kind)
+
+    def document_of(self, source: DataFiles, relative: str, *, kind: str = "") -> Document:
+        """The document at `relative` of one source; see `document`."""
+        shown = source.shown(relative)
+        if shown in self._parsed:
+            return self._parsed[shown]
+        document = read(source.read(relative), shown)
+        if kind and document.kind != kind:
+            _refuse_kind(document, (kind,))
+        if kind and source is not self.sources[0]:
+            self._validate(document)
+        if kind in _NAMED_BY_FILE and document.name != Path(relative).stem:
+            message = f"metadata.name is {document.name!r}, the file is named {Path(relative).name!r}"
+            fix = f"name the file {document.name}.yaml"
+            raise InvalidInput("AICR-S008", message, location=document.locate("/metadata/name"), pointer="/metadata/name", fix=fix)
+        self._parsed[shown] = document
+        return document
+
+    def open(self, path: Path, *, kinds: tuple[str, ...]) -> Document:
+        """A document outside the data directories, validated by the schema of its kind where there is one.
+
+        Raises:
+            NotFound: there is no such file.
+            InvalidInput: it is malformed or of another kind.
+        """
+        document = read(read_file(path, shown=str(path)), str(path))
+        if document.kind not in kinds:
+            _refuse_kind(document, kinds)
+        self._validate(document)
+        return document
+
+    def json(self, relative: str) -> JsonObject:
+        """The JSON file at `relative`, which must exist.
+
+        Raises:
+            InvalidInput: it is not JSON.
+        """
+        source = self.source(relative)
+        assert source is not None
+        try:
+            data: JsonObject = json.loads(source.read(relative))
+        except (ValueError, RecursionError) as error:
+            location = Location(file=source.shown(relative), line=getattr(error, "lineno", 1), column=getattr(error, "colno", 1))
+            raise InvalidInput("AICR-S009", "schema is not JSON", location=location, fix="correct the syntax") from None
+        return data
+
+    @cached_property
+    def schemas(self) -> dict[str, JsonObject]:
+        """`schemas/<name>.json` by name."""
+        return {name: self.json(path) for name, path in self.named("schemas", ".json").items()}
+
+    def validator(self, name: str) -> Validator:
+        """The compiled schema `schemas/<name>.json`, which may refer to its siblings."""
+        if name not in self._validators:
+            siblings = {schema["$id"]: schema for schema in self.schemas.values() if "$id" in schema}
+            self._validators[name] = Validator.of(self.schemas[name], siblings=siblings, shown=f"schemas/{name}.json")
+        return self._validators[name]
+
+    def _validate(self, document: Document) -> None:
+        name = document.kind.lower()
+        if name in self.schemas and (findings := self.validator(name).check(document.data, document=document)):
+            raise InvalidInput.of(findings)
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """How to fix an unknown name: the closest known one, or all of them."""
+    names = sorted(known)
+    near = get_close_matches(name, names, n=1)
+    return f"did you mean {near[0]!r}?" if near else f"known: {', '.join(names)}"
+
+
+def _refuse_kind(document: Document, kinds: tuple[str, ...]) -> NoReturn:
+    message = f"kind is {document.kind!r}, not {' or '.join(kinds)}"
+    fix = nearest(document.kind, kinds) if len(kinds) > 1 else f"write `kind: {kinds[0]}`"
+    raise InvalidInput("AICR-S007", message, location=document.locate("/kind"), pointer="/kind", fix=fix)
