@@ -265,7 +265,11 @@ def trainer_kinds(wheels: Path, version: str) -> Iterator[Kind]:
 def _completed(definitions: dict[str, Schema], constraints: dict[str, Schema]) -> dict[str, Schema]:
     """The definitions with constraints merged in, and the two types that are a number or a text."""
     result = json.loads(json.dumps(definitions))
-    result["resource.Quantity"] = {"type": ["integer", "string"], "pattern": QUANTITY}
+    result["resource.Quantity"] = {
+        "title": "a quantity such as 500m, 8 or 64Gi",
+        "type": ["integer", "string"],
+        "pattern": QUANTITY,
+    }
     result["intstr.IntOrString"] = {"type": ["integer", "string"]}
     for place, constraint in {**_CONSTRAINTS["every release"], **constraints}.items():
         name, _, field = place.partition("/")

@@ -1,0 +1,127 @@
+"""Rules over the rendered objects: what a server would refuse or drop, what shows when pods are made, how the fabric is wired."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bundler.conform import containers, images, objects, resources, runtimes, torch, volumes, wiring, workloads
+from bundler.conform.context import Context, Rule, found
+from bundler.conform.structure import faults
+from bundler.model.location import Location
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bundler.catalog.catalog import Catalog
+    from bundler.kube.resource import Resource
+    from bundler.model.composition import Composition
+    from bundler.model.finding import Finding
+
+__all__ = ["ADMISSION", "FABRIC", "LINT", "OBJECT", "check", "check_object", "structure"]
+
+OBJECT: tuple[Rule, ...] = (
+    objects.metadata,
+    objects.namespace,
+    objects.identity,
+    objects.template_text,
+    images.digests,
+    images.operator_images,
+    wiring.release_images,
+)
+"""What holds for every object, of whatever kind."""
+
+ADMISSION: tuple[Rule, ...] = (
+    runtimes.one_policy,
+    runtimes.env_injection,
+    runtimes.startup_order,
+    runtimes.claim_namespace,
+    runtimes.required_containers,
+    objects.configuration_keys,
+    workloads.selector,
+)
+"""What a server says of an object whose structure is right."""
+
+LINT: tuple[Rule, ...] = (
+    torch.labels,
+    torch.shape,
+    torch.launch,
+    torch.native_sidecars,
+    torch.ports,
+    torch.master_address,
+    torch.gpus,
+    workloads.job_names,
+    workloads.dependencies,
+    workloads.placement,
+    workloads.closed_lists,
+    workloads.restart_policies,
+    workloads.tolerations,
+    objects.pod_metadata,
+    containers.container_names,
+    containers.missing_images,
+    containers.environment,
+    containers.references,
+    containers.container_ports,
+    containers.privileges,
+    volumes.sources,
+    volumes.mounts,
+    resources.amounts,
+    resources.requests_and_limits,
+    resources.claims,
+    objects.null_values,
+)
+"""What no admission says of a custom resource, and what would fail or mislead later."""
+
+FABRIC: tuple[Rule, ...] = (
+    wiring.interfaces,
+    wiring.devices,
+    wiring.daemon,
+    wiring.environment,
+    wiring.cuda,
+    wiring.unprivileged,
+)
+"""Whether an attached runtime is wired as the selected release of its fabric wants."""
+
+
+def check(resources: tuple[Resource, ...], composition: Composition, catalog: Catalog) -> tuple[Finding, ...]:
+    """Every finding on the objects of one bundle.
+
+    Returns:
+        Findings by location; the bundle stands when none is an error.
+    """
+    context = Context.of(resources, composition, catalog)
+    return tuple(sorted((finding for resource in resources for finding in check_object(resource, context)), key=_place))
+
+
+def check_object(resource: Resource, context: Context) -> Iterator[Finding]:
+    """Every finding on one object. Rules on what an object means run only when its structure is right."""
+    if refused := [*objects.refused_kinds(resource, context)] or [*objects.without_metadata(resource, context)]:
+        yield from refused
+        return
+    broken = list(structure(resource, context))
+    yield from broken
+    for rule in OBJECT:
+        yield from rule(resource, context)
+    if not broken:
+        for rule in (*ADMISSION, *LINT, *FABRIC):
+            yield from rule(resource, context)
+
+
+def structure(resource: Resource, context: Context) -> Iterator[Finding]:
+    """The object against the structural schema of its kind; a kind without one is never called valid."""
+    kind = context.kind(resource)
+    shown = f"{resource.api_version} {resource.kind}"
+    if kind is None:
+        message = f"{shown} is not validated: no schema is known for this kind"
+        yield found(resource, "AICR-K001", "/kind", message, "add its schema below schemas/kube, or remove the object")
+    elif not kind.schema:
+        component = context.composition.component(kind.component)
+        version = f"{kind.component} {component.version}" if component else f"a bundle without {kind.component}"
+        message = f"{shown} is not validated: no schema is known for {version}"
+        yield found(resource, "AICR-K001", "/kind", message, f"use {kind.component} {' or '.join(kind.versions)}")
+    else:
+        for fault in faults(resource.data, context.load_schema(kind.schema)):
+            yield found(resource, fault.rule, fault.pointer, fault.message, fault.fix)
+
+
+def _place(finding: Finding) -> tuple[Location, str, str, str]:
+    return finding.location or Location(file=""), finding.pointer, finding.rule, finding.message

@@ -1,0 +1,126 @@
+"""What a rule may look at besides the object in front of it, and how it states what it found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from bundler.errors import InvalidInput
+from bundler.kube.image import Image
+from bundler.kube.resource import Resource
+from bundler.model.finding import Finding, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bundler.catalog.catalog import Catalog
+    from bundler.model.composition import Composition
+    from bundler.model.document import JsonObject
+
+__all__ = ["Context", "Kind", "Rule", "found"]
+
+INDEX = "kube/index"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """What we know of one kind of object.
+
+    Attributes:
+        scope: `Namespaced` or `Cluster`.
+        schema: name of its structural schema; empty when there is none for the version in use.
+        component: the component whose version decides the schema; empty for native kinds.
+        versions: versions of that component with a schema.
+    """
+
+    scope: str
+    schema: str
+    component: str = ""
+    versions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """The rest of the bundle, and the facts that rules compare with.
+
+    Attributes:
+        load_schema: schema name → schema.
+        load_table: name of a release table → the table's data.
+        kinds: `apiVersion kind` → entry of `schemas/kube/index.json`.
+        images: registry and repository → the entries of `bom/images.yaml` for it.
+        first: identity → the first object that has it.
+    """
+
+    composition: Composition
+    load_schema: Callable[[str], JsonObject] = field(repr=False)
+    load_table: Callable[[str], JsonObject] = field(repr=False)
+    kinds: Mapping[str, JsonObject] = field(repr=False)
+    images: Mapping[str, tuple[JsonObject, ...]] = field(repr=False)
+    first: Mapping[tuple[str, str, str, str], Resource] = field(repr=False)
+
+    @classmethod
+    def of(cls, resources: tuple[Resource, ...], composition: Composition, catalog: Catalog) -> Context:
+        """The context of a whole bundle."""
+        first: dict[tuple[str, str, str, str], Resource] = {}
+        for resource in resources:
+            first.setdefault(resource.identity, resource)
+        return cls(
+            composition=composition,
+            load_schema=catalog.schema,
+            load_table=lambda name: catalog.release_table(name).data,
+            kinds=catalog.schema(INDEX)["kinds"],
+            images=_by_name(catalog.images),
+            first=first,
+        )
+
+    def kind(self, resource: Resource) -> Kind | None:
+        """What is known of the object's kind, or None."""
+        entry = self.kinds.get(f"{resource.api_version} {resource.kind}")
+        if entry is None:
+            return None
+        if "schema" in entry:
+            return Kind(scope=entry["scope"], schema=entry["schema"])
+        component = self.composition.component(entry["component"])
+        version = component.version.removeprefix("v") if component else ""
+        return Kind(
+            scope=entry["scope"],
+            schema=entry["versions"].get(version, ""),
+            component=entry["component"],
+            versions=tuple(entry["versions"]),
+        )
+
+    def recorded(self, image: Image) -> JsonObject | None:
+        """The entry of `bom/images.yaml` for an image: by digest where both have one, else by tag."""
+        entries = self.images.get(image.name, ())
+        by_digest = (entry for entry in entries if image.digest and entry.get("digest") == image.digest)
+        by_tag = (entry for entry in entries if image.tag and entry.get("tag") == image.tag)
+        return next(by_digest, None) or next(by_tag, None)
+
+
+Rule = Callable[[Resource, Context], Iterator[Finding]]
+"""One requirement on one object. A rule is pure: it reads the object and the context, and yields what it found."""
+
+
+def found(resource: Resource, rule: str, pointer: str, message: str, fix: str, *, severity: Severity = Severity.ERROR) -> Finding:
+    """A finding about `pointer` of an object, placed at the template line that wrote it."""
+    return Finding(
+        rule=rule,
+        message=message,
+        severity=severity,
+        location=resource.locate(pointer),
+        pointer=pointer,
+        subject=resource.subject if isinstance(resource.data.get("metadata"), dict) else resource.kind,
+        fix=fix,
+    )
+
+
+def _by_name(entries: Mapping[str, JsonObject]) -> dict[str, tuple[JsonObject, ...]]:
+    named: dict[str, tuple[Any, ...]] = {}
+    for entry in entries.values():
+        try:
+            name = Image.parse(entry["repository"]).name
+        except InvalidInput:
+            continue  # `aicr lint` reports a malformed entry; here it merely matches no image.
+        named[name] = (*named.get(name, ()), entry)
+    return named

@@ -1,0 +1,87 @@
+"""What Kubeflow Trainer admits: the CEL rules of its CRDs and the rules of its runtime webhooks, by hand.
+
+Sources: x-kubernetes-validations in manifests/base/crds and pkg/webhooks/trainingruntime_webhook.go of
+github.com/kubeflow/trainer, the same in 2.2 and 2.3 but where a rule says otherwise. Transition rules (`self == oldSelf`) bind
+on update only and are not repeated here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bundler.conform.context import found
+from bundler.conform.pods import is_runtime, replicated_jobs, select, spec, step
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bundler.conform.context import Context
+    from bundler.kube.resource import Resource
+    from bundler.model.finding import Finding
+
+__all__ = ["POLICIES", "claim_namespace", "env_injection", "one_policy", "required_containers", "startup_order"]
+
+POLICIES = ("torch", "mpi", "jax", "xgboost", "flux")
+STEP_CONTAINERS = {"trainer": "node", "dataset-initializer": "dataset-initializer", "model-initializer": "model-initializer"}
+"""Step of a TrainJob → the container that its replicated job must have."""
+UNCHECKED = "trainer.kubeflow.org/webhook-validation"
+
+
+def one_policy(resource: Resource, _context: Context) -> Iterator[Finding]:
+    """CEL of `spec.mlPolicy`."""
+    if is_runtime(resource):
+        policy = spec(resource).get("mlPolicy") or {}
+        stated = [name for name in POLICIES if policy.get(name) is not None]
+        if len(stated) > 1:
+            message = f"mlPolicy configures {' and '.join(stated)}; only one is allowed"
+            yield found(resource, "AICR-K020", "/spec/mlPolicy", message, "keep one of them")
+
+
+def env_injection(resource: Resource, _context: Context) -> Iterator[Finding]:
+    """CEL of `envInjection.targets[].containerNames`: the training container gets the variables anyway."""
+    if is_runtime(resource):
+        for pointer, name in select(resource.data, "spec/mlPolicy/torch/envInjection/targets/*/containerNames/*"):
+            if name == "node":
+                yield found(
+                    resource, "AICR-K021", pointer, "envInjection names the container 'node'", "remove it from containerNames"
+                )
+
+
+def startup_order(resource: Resource, _context: Context) -> Iterator[Finding]:
+    """CEL of the JobSet spec: two ways of ordering exclude each other."""
+    if is_runtime(resource):
+        ordered = [value for _, value in select(resource.data, "spec/template/spec/startupPolicy/startupPolicyOrder")]
+        for pointer, job in replicated_jobs(resource):
+            if ordered == ["InOrder"] and job.get("dependsOn") is not None:
+                message = "dependsOn and startupPolicy InOrder exclude each other"
+                yield found(resource, "AICR-K022", f"{pointer}/dependsOn", message, "remove startupPolicy")
+
+
+def claim_namespace(resource: Resource, _context: Context) -> Iterator[Finding]:
+    """CEL of `volumeClaimPolicies`: a claim is made in the TrainJob's namespace."""
+    if is_runtime(resource):
+        path = "spec/template/spec/volumeClaimPolicies/*/templates/*/metadata/namespace"
+        for pointer, value in select(resource.data, path):
+            if value:
+                yield found(
+                    resource, "AICR-K023", pointer, f"claim template states the namespace {value!r}", "remove the namespace"
+                )
+
+
+def required_containers(resource: Resource, _context: Context) -> Iterator[Finding]:
+    """The runtime webhooks: one replica, and the container that the Trainer fills in. A label can switch them off."""
+    if not is_runtime(resource) or (resource.data["metadata"].get("labels") or {}).get(UNCHECKED) == "disabled":
+        return
+    for pointer, job in replicated_jobs(resource):
+        required = STEP_CONTAINERS.get(step(job))
+        if required is None:
+            continue
+        replicas = job.get("replicas")
+        if replicas not in {None, 1}:
+            message = f"replicated job {job['name']!r} has {replicas} replicas; a TrainJob step has 1"
+            yield found(resource, "AICR-K024", f"{pointer}/replicas", message, "set replicas to 1")
+        names = [name for _, name in select(job, "template/spec/template/spec/containers/*/name")]
+        if required not in names:
+            at = f"{pointer}/template/spec/template/spec/containers"
+            message = f"replicated job {job['name']!r} carries out step {step(job)!r} and has no container {required!r}"
+            yield found(resource, "AICR-K025", at, message, f"name the container {required!r}")
