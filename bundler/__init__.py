@@ -1,3 +1,69 @@
-"""aicr: fabric-wired Kubernetes training bundles from a small declarative recipe."""
+"""aicr: fabric-wired Kubernetes training bundles from a small declarative recipe.
+
+The stages of the command line as a library. Nothing here touches the disk except `Catalog.load`, which reads authored data.
+
+    from bundler import Catalog, Request, compose, render
+
+    catalog = Catalog.load()
+    composition = compose(catalog, Request(recipe="h100-kind-training-kubeflow"))
+    resources, warnings = render(catalog, composition)
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bundler.catalog.catalog import Catalog
+    from bundler.errors import AicrError, InvalidInput, NotFound, Unavailable
+    from bundler.model.bundle import Bundle
+    from bundler.model.composition import Composition
+    from bundler.model.criteria import Criteria
+    from bundler.model.finding import Finding, Severity
+    from bundler.model.request import Override, Request, Scheduling
+    from bundler.pipeline import bundle, compose, render
+    from bundler.publish.drift import drift
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "AicrError",
+    "Bundle",
+    "Catalog",
+    "Composition",
+    "Criteria",
+    "Finding",
+    "InvalidInput",
+    "NotFound",
+    "Override",
+    "Request",
+    "Scheduling",
+    "Severity",
+    "Unavailable",
+    "__version__",
+    "bundle",
+    "compose",
+    "drift",
+    "render",
+]
+
+_HOMES = {
+    "bundler.catalog.catalog": ("Catalog",),
+    "bundler.errors": ("AicrError", "InvalidInput", "NotFound", "Unavailable"),
+    "bundler.model.bundle": ("Bundle",),
+    "bundler.model.composition": ("Composition",),
+    "bundler.model.criteria": ("Criteria",),
+    "bundler.model.finding": ("Finding", "Severity"),
+    "bundler.model.request": ("Override", "Request", "Scheduling"),
+    "bundler.pipeline": ("bundle", "compose", "render"),
+    "bundler.publish.drift": ("drift",),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used, so that `aicr --help` pays for none of them."""
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(home), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

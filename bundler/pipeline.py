@@ -15,17 +15,58 @@ from bundler.compose.index import Index
 from bundler.compose.overrides import FLAGS, override
 from bundler.compose.runtimes import runtimes
 from bundler.compose.scheduling import schedule
+from bundler.conform.conform import check as conform
+from bundler.errors import InvalidInput
 from bundler.model.composition import Composition, Layer
 from bundler.model.criteria import Criteria
+from bundler.model.finding import Severity
 from bundler.profiles.axes import Axes
 from bundler.profiles.ownership import refuse_absent, refuse_overrides
 from bundler.profiles.selection import select
+from bundler.publish.layout import lay_out
+from bundler.render.render import render_resources
 
 if TYPE_CHECKING:
     from bundler.catalog.catalog import Catalog
+    from bundler.kube.resource import Resource
+    from bundler.model.bundle import Bundle
+    from bundler.model.finding import Finding
     from bundler.model.request import Request
 
-__all__ = ["compose"]
+__all__ = ["bundle", "compose", "render"]
+
+
+def bundle(catalog: Catalog, request: Request) -> Bundle:
+    """The whole way: what was asked for, as a closed set of files. Nothing is written.
+
+    Args:
+        catalog: authored data.
+        request: what was asked for.
+
+    Raises:
+        NotFound: the recipe named does not exist.
+        InvalidInput: anything that does not fit together, or a rendered object that breaks a rule.
+    """
+    composition = compose(catalog, request)
+    resources, notes = render(catalog, composition)
+    warnings = (*catalog.notes, *composition.warnings, *notes)
+    return lay_out(composition, resources, request, catalog, warnings)
+
+
+def render(catalog: Catalog, composition: Composition) -> tuple[tuple[Resource, ...], tuple[Finding, ...]]:
+    """The composition's Kubernetes objects, each held against every rule.
+
+    Returns:
+        The objects, and the findings that do not stop the bundle.
+
+    Raises:
+        InvalidInput: a template cannot be rendered, or an object breaks a rule.
+    """
+    resources = render_resources(catalog, composition)
+    findings = conform(resources, composition, catalog)
+    if errors := [finding for finding in findings if finding.severity is Severity.ERROR]:
+        raise InvalidInput.of(errors)
+    return resources, findings
 
 
 def compose(catalog: Catalog, request: Request) -> Composition:
