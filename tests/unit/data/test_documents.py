@@ -7,6 +7,7 @@ import pytest
 
 from bundler.catalog.catalog import Catalog
 from bundler.catalog.root import packaged_root
+from bundler.catalog.validation import check
 from bundler.yamlio.reader import read
 
 ROOT = packaged_root()
@@ -27,9 +28,13 @@ def test_a_document_keeps_the_schema_that_its_first_line_names(file):
     assert named, "the first line names the schema"
     schema = (ROOT / file).parent.joinpath(named[1]).resolve().relative_to(ROOT.resolve() / "schemas")
     document = read(text.encode(), file)
-    kind = document.kind.lower() or f"values/{Path(file).parent.name}"
-    assert schema.as_posix() == f"{kind}.json"
-    assert CATALOG.validator(kind).check(document.data, document=document) == ()
+    if document.kind:
+        assert schema.as_posix() == f"{document.kind.lower()}.json"
+        assert CATALOG.validator(document.kind.lower()).check(document.data, document=document) == ()
+    else:
+        component = Path(file).parent.name
+        assert schema.as_posix() == f"values/{component}.json"
+        assert check(document.data, CATALOG.values_schema(component), document=document) == ()
 
 
 def test_overlays_are_named_for_their_criteria_and_stand_in_the_folder_of_their_dimension():

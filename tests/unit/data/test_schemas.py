@@ -37,7 +37,7 @@ def schema(request):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_schema_is_draft_2020_12_and_named_for_its_file(name):
-    schema = CATALOG.schema(name)
+    schema = json.loads((ROOT / f"{name}.json").read_text(encoding="utf-8"))
     assert schema["$schema"] == META
     assert schema["$id"] == f"https://aicr.run/schemas/{name}.json"
     assert jsonschema_rs.meta.is_valid(schema)
