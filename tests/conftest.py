@@ -1,4 +1,4 @@
-"""What every test shares: imports of `tests.…` from anywhere, property tests that draw the same examples in every run, golden files."""
+"""What every test shares: imports of `tests.…` from anywhere, property tests with the same examples in every run, golden files."""
 
 import os
 import sys
