@@ -11,11 +11,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-import yaml
-
 from tests.bench.measure import Timing, side_by_side
 from tests.bench.report import Line, table
-from tests.bench.task import expected, write_data, write_kustomize, write_one_overlay
+from tests.bench.task import by_label, expected, write_data, write_kustomize, write_one_overlay
 
 PYTHON = sys.executable
 _INSTALLED = Path(PYTHON).with_name("aicr")
@@ -124,10 +122,7 @@ def _overlays(scratch: Path, *, kubectl: str | None, overlays: int, rounds: int)
 
 def _same(output: Path, overlays: int) -> None:
     """Hold an output against what the task means, in any order of documents and keys."""
-    made = yaml.load_all(output.read_bytes(), Loader=yaml.CSafeLoader)
-    assert {each["metadata"]["name"]: each for each in made} == {
-        each["metadata"]["name"]: each for each in map(expected, range(overlays))
-    }, f"{output.name} is not what the task means"
+    assert by_label(output.read_bytes()) == expected(overlays), f"{output.name} is not what the task means"
 
 
 def _ms(timing: Timing) -> str:

@@ -1,8 +1,8 @@
 """The task that both sides do: one base runtime of 26 env entries, and N overlays.
 
-Overlay i overrides NCCL_DEBUG, appends OVERLAY_ID, adds a node selector, appends a native sidecar, and renames the runtime. For
-aicr it is a `--data` folder of one template and N overlays with RFC 6902 patches; for kustomize one base and N overlay folders with
-the same patches.
+Overlay i overrides NCCL_DEBUG, appends OVERLAY_ID, adds a node selector, appends a native sidecar, and labels the runtime. For aicr
+it is a `--data` folder of one template and N overlays with RFC 6902 patches; for kustomize one base and N overlay folders with the
+same patches. Kustomize renames each runtime besides, because its output cannot hold two of one name; a bundle of aicr has one.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ import json
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
+import yaml
+
 from bundler.model.document import Document
 from bundler.model.request import Request
 from bundler.yamlio.writer import dump
@@ -18,13 +20,17 @@ from bundler.yamlio.writer import dump
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["expected", "request", "write_data", "write_kustomize", "write_one_overlay"]
+__all__ = ["by_label", "expected", "request", "write_data", "write_kustomize", "write_one_overlay"]
 
 _ENV = {f"NCCL_SETTING_{number:02}": f"value-{number}" for number in range(25)} | {"NCCL_DEBUG": "WARN"}
 _MOUNTS = {"library": "/usr/local/nvidia", "sys": "/hostsysfs", "proc-sys": "/hostprocsysfs", "dshm": "/dev/shm"}
+_LABEL = "example.com/overlay"
 _POD = "/spec/template/spec/replicatedJobs/0/template/spec/template/spec"
 _DIGEST = f"sha256:{'a' * 64}"
 _GPUS = {"nvidia.com/gpu": "8"}
+_TRAINER = {"name": "kubeflow-trainer", "description": "Without what it depends on.", "namespace": "kubeflow", "version": "2.2.0"}
+_CHART = {"repository": "oci://ghcr.io/kubeflow/charts", "name": "kubeflow-trainer"}
+_CRITERIA = dict.fromkeys(("service", "accelerator", "os", "platform"), "bench")
 
 
 def _sidecar(name: str) -> dict[str, Any]:
@@ -59,7 +65,7 @@ def _base() -> dict[str, Any]:
 def _patches(number: int) -> list[dict[str, Any]]:
     """The RFC 6902 operations of overlay `number`."""
     return [
-        {"op": "replace", "path": "/metadata/name", "value": f"bench-{number:04}"},
+        {"op": "add", "path": f"/metadata/labels/{_LABEL.replace('/', '~1')}", "value": f"bench-{number:04}"},
         {"op": "replace", "path": f"{_POD}/containers/0/env/{len(_ENV) - 1}/value", "value": "INFO"},
         {"op": "add", "path": f"{_POD}/containers/0/env/-", "value": {"name": "OVERLAY_ID", "value": str(number)}},
         {"op": "add", "path": f"{_POD}/nodeSelector", "value": {"pool": f"pool-{number}"}},
@@ -67,16 +73,28 @@ def _patches(number: int) -> list[dict[str, Any]]:
     ]
 
 
-def expected(number: int) -> dict[str, Any]:
-    """The runtime after overlay `number`, made without either engine."""
+def expected(count: int) -> dict[str, Any]:
+    """What `by_label` gives for overlays 0 to `count`, made without either engine."""
+    return {f"bench-{number:04}": _expected(number) for number in range(count)}
+
+
+def _expected(number: int) -> dict[str, Any]:
     runtime = deepcopy(_base())
     pod = runtime["spec"]["template"]["spec"]["replicatedJobs"][0]["template"]["spec"]["template"]["spec"]
-    runtime["metadata"]["name"] = f"bench-{number:04}"
+    runtime["metadata"]["labels"][_LABEL] = f"bench-{number:04}"
     pod["containers"][0]["env"][-1]["value"] = "INFO"
     pod["containers"][0]["env"].append({"name": "OVERLAY_ID", "value": str(number)})
     pod["nodeSelector"] = {"pool": f"pool-{number}"}
     pod["initContainers"].append(_sidecar(f"daemon-{number}"))
     return runtime
+
+
+def by_label(text: bytes) -> dict[str, Any]:
+    """The runtimes of an output by the label of their overlay, with the name that they have in the base."""
+    every = list(yaml.load_all(text, Loader=yaml.CSafeLoader))
+    for runtime in every:
+        runtime["metadata"]["name"] = "bench"
+    return {runtime["metadata"]["labels"][_LABEL]: runtime for runtime in every}
 
 
 def _write(path: Path, document: Any, header: str = "") -> None:
@@ -90,9 +108,11 @@ def _authored(kind: str, name: str, **fields: Any) -> dict[str, Any]:
 
 
 def write_data(folder: Path, count: int) -> None:
-    """The task as authored data: a base of the Trainer alone, one template, `count` overlays."""
+    """The task as authored data: a base of the Trainer alone, one runtime, `count` overlays."""
     _write(folder / "recipes" / "base.yaml", _authored("Base", "base", components=[{"name": "kubeflow-trainer"}]))
+    _write(folder / "recipes" / "registry.yaml", _authored("Registry", "bench", components=[{**_TRAINER, "chart": _CHART}]))
     _write(folder / "manifests" / "runtimes" / "bench.yaml.j2", _base())
+    _write(folder / "overlays" / "bench.yaml", _authored("Overlay", "bench", criteria=_CRITERIA, runtimes=[{"name": "bench"}]))
     for number in range(count):
         name = f"bench-{number:04}"
         overlay = _authored("Overlay", name, criteria={"intent": name}, runtimes=[{"name": "bench", "patches": _patches(number)}])
@@ -102,8 +122,8 @@ def write_data(folder: Path, count: int) -> None:
 def request(number: int) -> Request:
     """What asks for the base and overlay `number`."""
     name = f"bench-{number:04}"
-    criteria = {"service": "bench", "accelerator": "bench", "os": "bench", "intent": name, "platform": "bench"}
-    return Request(document=Document(file="bench.yaml", data=_authored("Recipe", name, criteria=criteria), positions={}))
+    recipe = _authored("Recipe", name, criteria={**_CRITERIA, "intent": name})
+    return Request(document=Document(file="bench.yaml", data=recipe, positions={}))
 
 
 def write_kustomize(folder: Path, count: int) -> None:
@@ -111,7 +131,8 @@ def write_kustomize(folder: Path, count: int) -> None:
     _write(folder / "base" / "runtime.yaml", _base())
     _write(folder / "base" / "kustomization.yaml", {"resources": ["runtime.yaml"]})
     for number in range(count):
-        _write_overlay(folder / f"overlay-{number:04}", "../base", _patches(number))
+        rename = {"op": "replace", "path": "/metadata/name", "value": f"bench-{number:04}"}
+        _write_overlay(folder / f"overlay-{number:04}", "../base", [*_patches(number), rename])
     _write(folder / "kustomization.yaml", {"resources": [f"overlay-{number:04}" for number in range(count)]})
 
 

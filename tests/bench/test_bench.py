@@ -3,37 +3,27 @@
 import shutil
 
 import pytest
-import yaml
 
 from tests.bench import __main__ as bench
 from tests.bench.measure import side_by_side
 from tests.bench.report import Line, table
-from tests.bench.task import expected, write_data, write_kustomize
+from tests.bench.task import by_label, expected, write_data, write_kustomize
 
 COUNT = 3
 
 
-def runtimes(output):
-    return {each["metadata"]["name"]: each for each in yaml.safe_load_all(output.read_text(encoding="utf-8"))}
-
-
-@pytest.fixture
-def wanted():
-    return {each["metadata"]["name"]: each for each in map(expected, range(COUNT))}
-
-
-def test_the_engine_makes_of_base_and_overlays_what_the_task_means(tmp_path, wanted):
+def test_the_engine_makes_of_base_and_overlays_what_the_task_means(tmp_path):
     write_data(tmp_path / "data", COUNT)
     words = [bench.PYTHON, "-m", "tests.bench.engine", str(tmp_path / "data"), str(COUNT), "--checked"]
     side_by_side({"engine": words}, rounds=1, folder=tmp_path)
-    assert runtimes(tmp_path / "engine.out") == wanted
+    assert by_label((tmp_path / "engine.out").read_bytes()) == expected(COUNT)
 
 
 @pytest.mark.skipif(shutil.which("kubectl") is None, reason="kubectl is not on PATH")
-def test_kustomize_makes_the_same(tmp_path, wanted):
+def test_kustomize_makes_the_same(tmp_path):
     write_kustomize(tmp_path / "tree", COUNT)
     side_by_side({"kustomize": ["kubectl", "kustomize", str(tmp_path / "tree")]}, rounds=1, folder=tmp_path)
-    assert runtimes(tmp_path / "kustomize.out") == wanted
+    assert by_label((tmp_path / "kustomize.out").read_bytes()) == expected(COUNT)
 
 
 def test_every_measure_runs_and_yields_its_lines(tmp_path):
