@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -44,50 +44,70 @@ _WHERE = "Where to (one of)"
 @click.option(
     "--dry-run", cls=Flag, section=_WHERE, is_flag=True, help="List what would be written; with -o also what is new or changed."
 )
+@click.option("--exit-zero", cls=Flag, section=_WHERE, is_flag=True, help="With --check, report a difference and end with 0.")
 @click.option("--force", cls=Flag, section=_WHERE, is_flag=True, help="Write although DIR is no bundle, or its files were edited.")
-def command(*, flags: Flags, output: Path | None, to_stdout: bool, check: Path | None, dry_run: bool, force: bool) -> None:
+def command(*, flags: Flags, **where: Any) -> None:
     """Compose, render and check a recipe, and write the bundle.
 
     Nothing is written unless everything is in order. The same inputs give the same bytes, on every machine.
 
       aicr bundle --recipe h100-kind-training-kubeflow -o out
-      aicr bundle --service aks --accelerator h100 --os ubuntu --intent training --platform kubeflow -o out
+      aicr bundle --service aks --accelerator h100 --os ubuntu --intent training --platform kubeflow \\
+        --profile fabricAttachment=none -o out
       aicr bundle --check out
     """
-    _require_one_destination(output, to_stdout=to_stdout, check=check, dry_run=dry_run, force=force)
+    destination = _Destination(**where)
+    destination.require_one()
     from bundler import pipeline
     from bundler.catalog.catalog import Catalog
     from bundler.cli.request import read_request
 
     catalog = Catalog.load(flags.data)
-    if check is not None and flags.recipe is None and not flags.criteria:
-        flags = replace(flags, recipe=str(check / "recipe.yaml"))
+    if destination.check is not None and flags.recipe is None and not flags.criteria:
+        flags = replace(flags, recipe=str(destination.check / "recipe.yaml"))
     request, notes = read_request(flags, catalog)
     say(notes)
     bundle = pipeline.bundle(catalog, request)
     say(bundle.warnings)
-    if check is not None:
-        _check(bundle, check, catalog)
-    elif dry_run:
-        _list(bundle, output, catalog, force=force)
-    elif output is not None:
-        _write(bundle, output, catalog, force=force)
+    if destination.check is not None:
+        _check(bundle, destination.check, catalog, exit_zero=destination.exit_zero)
+    elif destination.dry_run:
+        _list(bundle, destination.output, catalog, force=destination.force)
+    elif destination.output is not None:
+        _write(bundle, destination.output, catalog, force=destination.force)
     else:
         from bundler.report.summary import yaml_stream
 
         emit(yaml_stream(bundle))
 
 
-def _require_one_destination(output: Path | None, *, to_stdout: bool, check: Path | None, dry_run: bool, force: bool) -> None:
-    chosen = {"-o": output is not None and not dry_run, "--stdout": to_stdout, "--check": check is not None, "--dry-run": dry_run}
-    given = [flag for flag, is_given in chosen.items() if is_given]
-    place = Location(file="aicr bundle")
-    if len(given) != 1:
-        message = f"{' and '.join(given)} cannot stand together" if given else "nothing says where the bundle goes"
-        fix = "give one of -o DIR, --stdout, --check DIR or --dry-run"
-        raise InvalidInput("AICR-U014", message, location=place, fix=fix)
-    if force and output is None:
-        raise InvalidInput("AICR-U014", "--force writes nothing without -o", location=place, fix="add -o DIR, or leave --force out")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Destination:
+    """Where a bundle goes."""
+
+    output: Path | None
+    to_stdout: bool
+    check: Path | None
+    dry_run: bool
+    exit_zero: bool
+    force: bool
+
+    def require_one(self) -> None:
+        """Refuse none or several, and flags that mean nothing with the one that is given."""
+        output, check = self.output is not None, self.check is not None
+        chosen = {"-o": output and not self.dry_run, "--stdout": self.to_stdout, "--check": check, "--dry-run": self.dry_run}
+        given = [flag for flag, is_given in chosen.items() if is_given]
+        if len(given) != 1:
+            message = f"{' and '.join(given)} cannot stand together" if given else "nothing says where the bundle goes"
+            raise _misplaced(message, "give one of -o DIR, --stdout, --check DIR or --dry-run")
+        if self.force and not output:
+            raise _misplaced("--force means nothing without -o", "add -o DIR, or leave --force out")
+        if self.exit_zero and not check:
+            raise _misplaced("--exit-zero means nothing without --check", "add --check DIR, or leave --exit-zero out")
+
+
+def _misplaced(message: str, fix: str) -> InvalidInput:
+    return InvalidInput("AICR-U014", message, location=Location(file="aicr bundle"), fix=fix)
 
 
 def _write(bundle: Bundle, output: Path, catalog: Catalog, *, force: bool) -> None:
@@ -109,7 +129,7 @@ def _list(bundle: Bundle, output: Path | None, catalog: Catalog, *, force: bool)
     remark(f"dry run: {contents(bundle)}; nothing was written")
 
 
-def _check(bundle: Bundle, directory: Path, catalog: Catalog) -> None:
+def _check(bundle: Bundle, directory: Path, catalog: Catalog, *, exit_zero: bool) -> None:
     from bundler.publish.drift import drift, unified
     from bundler.report.summary import contents, drift_count
 
@@ -121,7 +141,7 @@ def _check(bundle: Bundle, directory: Path, catalog: Catalog) -> None:
     message = f"{str(directory)!r} is not what its recipe renders to: {drift_count(changes)}"
     fix = f"run {_writing_command(bundle, directory, catalog)}"
     say([Finding(rule="AICR-U020", message=message, location=Location(file=str(directory)), fix=fix)])
-    click.get_current_context().exit(ExitCode.FOUND)
+    click.get_current_context().exit(ExitCode.OK if exit_zero else ExitCode.FOUND)
 
 
 def _writing_command(bundle: Bundle, directory: Path, catalog: Catalog) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from inspect import cleandoc
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -25,6 +24,8 @@ class Input(click.Path):
         """The path that was given."""
         if not value:
             self.fail("the path is empty", param, ctx)
+        from pathlib import Path
+
         return Path(value)
 
 

@@ -59,7 +59,7 @@ def read_request(flags: Flags, catalog: Catalog) -> tuple[Request, tuple[Finding
     if stated.errors:
         kind = NotFound if all(isinstance(error, NotFound) for error in stated.errors) else InvalidInput
         raise kind.of(finding for error in stated.errors for finding in error.findings)
-    return request, notes
+    return request, (*notes, *stated.notes)
 
 
 @dataclass(slots=True)
@@ -68,6 +68,7 @@ class _Stated:
 
     origins: dict[str, Location] = field(default_factory=dict)
     errors: list[AicrError] = field(default_factory=list)
+    notes: list[Finding] = field(default_factory=list)
     seen: set[tuple[str, str]] = field(default_factory=set)
 
     @contextmanager
@@ -105,14 +106,15 @@ def _start(flags: Flags, catalog: Catalog) -> tuple[Request, tuple[Finding, ...]
 def _from_file(path: Path, catalog: Catalog) -> tuple[Request, tuple[Finding, ...]]:
     document = catalog.open(path, kinds=("Recipe", "BundleRecipe", "RecipeResult"))
     if document.kind == "Recipe":
-        return Request(document=document, origins={"/recipe": document.locate("")}), ()
+        return Request(document=document, origins={"/recipe": document.locate("")}), document.notes
     if document.kind == "RecipeResult":
         from bundler.catalog.upstream import read_recipe_result
 
-        return read_recipe_result(document)
+        request, left_out = read_recipe_result(document)
+        return request, (*document.notes, *left_out)
     from bundler.publish.recipe_file import read_request as read_recorded
 
-    return read_recorded(document), ()
+    return read_recorded(document), document.notes
 
 
 def _criteria(flags: Flags, stated: _Stated) -> Criteria | None:
@@ -145,7 +147,8 @@ def _parameters(flags: Flags, recorded: dict[str, dict[str, Any]], stated: _Stat
     merged = {axis: dict(values) for axis, values in recorded.items()}
     if flags.params_file is not None:
         with stated.gathering():
-            for axis, name, value, location in _params_file(flags.params_file):
+            document = _read_file(flags.params_file, stated)
+            for axis, name, value, location in _recorded_parameters(document):
                 merged.setdefault(axis, {})[name] = value
                 stated.origins[join(("parameters", axis, name))] = location
     for text in flags.param:
@@ -157,8 +160,7 @@ def _parameters(flags: Flags, recorded: dict[str, dict[str, Any]], stated: _Stat
     return merged
 
 
-def _params_file(path: Path) -> Iterator[tuple[str, str, Any, Location]]:
-    document = _read_file(path)
+def _recorded_parameters(document: Document) -> Iterator[tuple[str, str, Any, Location]]:
     for axis, values in _map(document, "").items():
         for name in _map(document, join((axis,))):
             yield axis, name, values[name], document.locate(join((axis, name)))
@@ -189,7 +191,7 @@ def _overrides(flags: Flags, stated: _Stated) -> tuple[Override, ...]:
             if flag == "--set-json":
                 found.extend(assignments.merged_overrides(component, path, assignments.json_document(rest, place), place))
             else:
-                found.extend(assignments.merged_overrides(component, path, _read_file(Path(rest)), None))
+                found.extend(assignments.merged_overrides(component, path, _read_file(Path(rest), stated), None))
     return tuple(found)
 
 
@@ -234,8 +236,10 @@ def _scheduling(
     )
 
 
-def _read_file(path: Path) -> Document:
+def _read_file(path: Path, stated: _Stated) -> Document:
     from bundler.catalog.files import read_file
     from bundler.yamlio.reader import read
 
-    return read(read_file(path, shown=str(path)), str(path))
+    document = read(read_file(path, shown=str(path)), str(path))
+    stated.notes.extend(document.notes)
+    return document

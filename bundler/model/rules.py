@@ -72,6 +72,10 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         "A recipe from `--data` that hides a packaged choice would turn a required decision into silence.",
     ),
     ("AICR-S021", "packaged document replaced", "What `--data` replaces is always said."),
+    ("AICR-S030", "file that nothing reads", "A file in the wrong folder would be ignored in silence."),
+    ("AICR-S031", "dangling reference", "A name that is used must exist, whether or not a recipe reaches it today."),
+    ("AICR-S032", "unused file or image", "What nothing uses is not rendered by any test, and misleads whoever reads it."),
+    ("AICR-S033", "required parameter without an example", "Messages show the example, and lint tries the recipe with it."),
     # C: criteria, layers, merge, constraints, patches, overrides (bundler/compose)
     ("AICR-C001", "unknown recipe", "A recipe that is named must exist."),
     ("AICR-C002", "no recipe has these criteria", "A stated dimension that nothing honours would be dropped in silence."),
@@ -257,6 +261,12 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         "AICR-O001",
         "no portable file name",
         "A bundle is checked out on many file systems, and each name must mean one file on all of them.",
+    ),
+    ("AICR-O002", "two files in one place", "On a file system that ignores case one of the two would be lost."),
+    (
+        "AICR-O003",
+        "template expression in a chart",
+        "Helm evaluates two opening braces wherever they stand in a chart's templates, and would change what was rendered.",
     ),
     (
         "AICR-O004",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from bundler.profiles.axes import as_flag
 from bundler.report.printable import printable
 from bundler.report.recipes import choice
 from bundler.report.table import table
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from bundler.model.document import Document, JsonObject
 
-__all__ = ["param_flag", "profile_data", "profile_text", "profiles_table"]
+__all__ = ["profile_data", "profile_text", "profiles_table"]
 
 
 def profile_data(document: Document, recipes: Iterable[Document]) -> JsonObject:
@@ -47,20 +48,6 @@ def profile_text(document: Document, recipes: Iterable[Document]) -> str:
         rows = [(recipe.name, choice(document.name, recipe.data["profiles"][document.name])) for recipe in declaring]
         parts.append(table(("recipe", "choice"), rows))
     return "\n".join(parts)
-
-
-def param_flag(axis: str, name: str, example: Any) -> str:
-    """The flag that gives a parameter, with an example value where one is declared."""
-    match example:
-        case None:
-            shown = "VALUE"
-        case dict() if all(isinstance(value, str) for value in example.values()):
-            shown = ",".join(f"{key}={value}" for key, value in example.items())
-        case str():
-            shown = example
-        case _:
-            shown = json.dumps(example)
-    return f"--param {axis}.{name}={shown}"
 
 
 def _facts(declared: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -99,7 +86,8 @@ def _parameter(axis: str, name: str, parameter: Mapping[str, Any]) -> list[str]:
         need = "required"
     else:
         need = f"default {json.dumps(parameter['default'])}" if "default" in parameter else "optional"
-    lines = [f"  {param_flag(axis, name, parameter.get('example'))}", f"    {parameter['description']} ({need})"]
+    example = as_flag(parameter["example"]) if "example" in parameter else "VALUE"
+    lines = [f"  --param {axis}.{name}={example}", f"    {parameter['description']} ({need})"]
     if command := parameter.get("discoveredBy"):
         lines.append(f"    found with: {command}")
     return lines

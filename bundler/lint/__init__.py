@@ -1,0 +1,1 @@
+"""Checks authored data as a whole, before anyone composes from it."""

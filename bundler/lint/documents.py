@@ -1,0 +1,93 @@
+"""Each authored file by itself: of the kind that its folder holds, and valid by the schema of that kind."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+from bundler.catalog.validation import Validator
+from bundler.errors import InvalidInput
+from bundler.model.finding import Finding, Severity
+from bundler.model.location import Location
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bundler.catalog.catalog import Catalog
+    from bundler.catalog.files import DataFiles
+
+__all__ = ["check_files", "check_json"]
+
+_PLAIN = ""
+_KINDS: tuple[tuple[str, str], ...] = (
+    (r"recipes/base\.yaml", "Base"),
+    (r"recipes/registry\.yaml", "Registry"),
+    (r"recipes/[^/]+\.yaml", "Recipe"),
+    (r"recipes/profiles/[^/]+\.yaml", "Profile"),
+    (r"recipes/components/[^/]+/values\.yaml", _PLAIN),
+    (r"overlays/.+\.yaml", "Overlay"),
+    (r"bom/images\.yaml", "ImageTable"),
+    (r"bom/releases/[^/]+\.yaml", "ReleaseTable"),
+    (r"manifests/fragments/[^/]+\.yaml", _PLAIN),
+)
+"""Path → the kind of document there; the first that matches."""
+
+_ELSEWHERE = re.compile(r"manifests/.+\.j2|schemas/.+\.json")
+
+
+def check_files(catalog: Catalog) -> Iterator[Finding]:
+    """What is wrong with single files of the catalogue. Templates are judged elsewhere."""
+    for source in catalog.sources:
+        for path in source.paths:
+            try:
+                yield from _check_file(catalog, source, path)
+            except InvalidInput as error:
+                yield from error.findings
+
+
+def check_json(raw: bytes, shown: str) -> Iterator[Finding]:
+    """What keeps a JSON file from being a schema."""
+    try:
+        schema = json.loads(raw)
+    except (ValueError, RecursionError) as error:
+        location = Location(file=shown, line=getattr(error, "lineno", 1), column=getattr(error, "colno", 1))
+        yield Finding(rule="AICR-S009", message="schema is not JSON", location=location, fix="correct the syntax")
+        return
+    try:
+        Validator.of(schema, shown=shown)
+    except InvalidInput as error:
+        yield from error.findings
+
+
+def _check_file(catalog: Catalog, source: DataFiles, path: str) -> Iterator[Finding]:
+    kind = next((kind for pattern, kind in _KINDS if re.fullmatch(pattern, path)), None)
+    if kind is None:
+        if path.startswith("schemas/") and path.endswith(".json"):
+            yield from _check_schema(catalog, source, path)
+        elif not _ELSEWHERE.fullmatch(path):
+            yield _unread(source, path)
+        return
+    document = catalog.store.document_of(source, path, kind=kind)
+    yield from document.notes
+    # What comes from `--data` was validated when it was read.
+    if kind and source is catalog.sources[0]:
+        yield from catalog.validator(kind.lower()).check(document.data, document=document)
+
+
+def _check_schema(catalog: Catalog, source: DataFiles, path: str) -> Iterator[Finding]:
+    name = path.removeprefix("schemas/").removesuffix(".json")
+    if "/" in name:
+        yield from check_json(source.read(path), source.shown(path))
+    else:
+        catalog.validator(name)
+
+
+def _unread(source: DataFiles, path: str) -> Finding:
+    return Finding(
+        rule="AICR-S030",
+        message=f"nothing reads {path!r}",
+        severity=Severity.WARNING,
+        location=source.location(path),
+        fix="move it to the folder of its kind, or remove it",
+    )

@@ -1,0 +1,157 @@
+"""References between authored files: every name that is used exists, and every file that exists is used."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from jinja2 import nodes
+
+from bundler.compose.index import Index
+from bundler.compose.wording import nearest
+from bundler.model.finding import Finding, Severity
+from bundler.model.location import Location
+from bundler.profiles.axes import Axes
+from bundler.publish.readme import TEMPLATE
+from bundler.render.lint import parsed_template
+from bundler.render.render import runtime_template
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from bundler.catalog.catalog import Catalog, TemplateSource
+    from bundler.compose.layer import AuthoredLayer
+    from bundler.model.document import Document
+
+__all__ = ["check_layer", "check_references"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Reference:
+    """A name that stands somewhere.
+
+    Attributes:
+        kind: what it names: `template`, `fragment`, `image` or `component`.
+        prefix: whether the name is only how it begins; the rest is computed.
+    """
+
+    kind: str
+    name: str
+    location: Location = field(compare=False)
+    prefix: bool = False
+
+    def means(self, name: str) -> bool:
+        """Whether it may be this name."""
+        return name.startswith(self.name) if self.prefix else name == self.name
+
+
+def check_references(catalog: Catalog) -> Iterator[Finding]:
+    """Dangling references of all layers, of the registry and of all templates; and templates, fragments and images nobody uses."""
+    known = _known(catalog)
+    references = [*_of_layers(catalog), *_of_registry(catalog), *_of_templates(catalog)]
+    yield from _dangling(references, known)
+    for kind in ("template", "fragment", "image"):
+        for name, location in known[kind].items():
+            if not any(reference.kind == kind and reference.means(name) for reference in references):
+                yield _unused(kind, name, location)
+
+
+def check_layer(catalog: Catalog, document: Document) -> Iterator[Finding]:
+    """Dangling references of one layer beside the catalogue."""
+    layer = catalog.derived(Index.of).layer(document, label=document.name)
+    yield from _dangling(_of_layer(layer), _known(catalog))
+
+
+def _known(catalog: Catalog) -> dict[str, Mapping[str, Location]]:
+    """Kind → name → where it stands."""
+    fragments = catalog.store.named("manifests/fragments", ".yaml")
+    return {
+        "template": {name: Location(file=f"manifests/{name}") for name in catalog.templates if name != TEMPLATE},
+        "fragment": {name: Location(file=path) for name, path in fragments.items()},
+        "image": dict.fromkeys(catalog.images, Location(file="bom/images.yaml")),
+        "component": {name: entry.location for name, entry in catalog.registry.items()},
+    }
+
+
+def _of_layers(catalog: Catalog) -> Iterator[_Reference]:
+    index = catalog.derived(Index.of)
+    layers = [index.base, *(index.layer(overlay, label=overlay.name) for overlay in catalog.overlays)]
+    layers += [index.recipe(recipe) for recipe in catalog.recipes.values()]
+    layers += [value.layer for axis in catalog.derived(Axes.of).values() for value in axis.values.values()]
+    for layer in layers:
+        yield from _of_layer(layer)
+
+
+def _of_layer(layer: AuthoredLayer) -> Iterator[_Reference]:
+    for inclusion in layer.inclusions:
+        yield _Reference(kind="component", name=inclusion.value, location=inclusion.location)
+    for part in layer.components:
+        for dependency in part.dependencies:
+            yield _Reference(kind="component", name=dependency.value, location=dependency.location)
+        for manifest in part.manifests:
+            yield _Reference(kind="template", name=manifest.value, location=manifest.location)
+    for runtime in layer.runtimes:
+        yield _Reference(kind="template", name=runtime_template(runtime.name), location=runtime.location)
+
+
+def _of_registry(catalog: Catalog) -> Iterator[_Reference]:
+    for entry in catalog.registry.values():
+        for name in entry.manifests:
+            yield _Reference(kind="template", name=name, location=entry.location)
+        for name in entry.dependencies:
+            yield _Reference(kind="component", name=name, location=entry.location)
+
+
+def _of_templates(catalog: Catalog) -> Iterator[_Reference]:
+    for name in catalog.templates:
+        source = catalog.template(name)
+        for node in parsed_template(source) if name.endswith(".yaml.j2") else ():
+            yield from _of_node(node, source)
+
+
+def _of_node(node: nodes.Node, source: TemplateSource) -> Iterator[_Reference]:
+    """What a node of a template's tree names: an included template, or the argument of `fragment` or `image`."""
+    match node:
+        case nodes.Include(template=nodes.Const(value=str() as name)):
+            kind, prefix = "template", False
+        case nodes.Call(node=nodes.Name(name="fragment" | "image" as kind), args=[nodes.Const(value=str() as name), *_]):
+            prefix = False
+        case nodes.Call(node=nodes.Name(name="fragment" | "image" as kind), args=[argument, *_]):
+            name, prefix = _beginning(argument), True
+        case _:
+            return
+    yield _Reference(kind=kind, name=name, prefix=prefix, location=Location(file=source.file, line=node.lineno))
+
+
+def _beginning(argument: nodes.Expr) -> str:
+    """The constant that a computed text begins with; empty when it begins with something computed."""
+    match argument:
+        case nodes.Const(value=str() as text):
+            return text
+        case nodes.Add(left=left):
+            return _beginning(left)
+        case nodes.Concat(nodes=[first, *_]):
+            return _beginning(first)
+        case _:
+            return ""
+
+
+def _dangling(references: Iterable[_Reference], known: Mapping[str, Mapping[str, Location]]) -> Iterator[Finding]:
+    for reference in references:
+        if not any(map(reference.means, known[reference.kind])):
+            yield Finding(
+                rule="AICR-S031",
+                message=f"no {reference.kind} is named {reference.name!r}",
+                location=reference.location,
+                fix=nearest(reference.name, known[reference.kind]),
+            )
+
+
+def _unused(kind: str, name: str, location: Location) -> Finding:
+    return Finding(
+        rule="AICR-S032",
+        message=f"nothing uses the {kind} {name!r}",
+        severity=Severity.WARNING,
+        location=location,
+        fix="remove it, or name it where it belongs",
+    )
