@@ -38,6 +38,9 @@ MAX_DEPTH = 64
 MAX_NODES = 100_000
 """Values in one file, aliases expanded: whatever walks its documents visits no more."""
 
+MAX_FINDINGS = 100
+"""Findings after which the reading ends: a file with so many has one fault, everywhere."""
+
 _OPEN = object()
 """Stands for an anchored map or list that is still being read."""
 
@@ -60,7 +63,7 @@ def compose(text: str, file: str, *, single: bool) -> list[tuple[Any, Positions]
     try:
         documents = composer.documents(single=single)
     except MarkedYAMLError as error:
-        composer.findings.append(composer.syntax(error))
+        composer.findings.append(composer.syntax(error, text))
     except InvalidInput as error:
         composer.findings.extend(error.findings)
     if composer.findings:
@@ -91,8 +94,7 @@ class _Composer:
             if single and started > 1:
                 self.refuse("AICR-Y006", "a second document starts here", event.start_mark, fix="keep one document in the file")
             if event.version or event.tags:
-                message = "YAML directives are not accepted: a reader's rules are not for a file to choose"
-                self.note("AICR-Y010", message, event.start_mark, fix="remove the line that starts with %")
+                self.note("AICR-Y010", _DIRECTIVE, event.start_mark, fix="remove the line that starts with %")
             self.anchors, self.marks = {}, {}
             root = self.next_event()
             data = self.value(root, "", None, 0)
@@ -108,6 +110,8 @@ class _Composer:
         kind = type(event)
         if kind is AliasEvent:
             return self.alias(event, above, step, depth)
+        if event.anchor is not None:
+            self.anchor(event, above, step)
         if event.tag is not None:
             self.tag(event, above, step)
         if kind is ScalarEvent:
@@ -115,10 +119,7 @@ class _Composer:
         else:
             pointer = _below(above, step)
             if depth >= MAX_DEPTH:
-                message = f"maps and lists are nested more than {MAX_DEPTH} deep"
-                self.refuse("AICR-Y007", message, event.start_mark, pointer, fix="flatten the document")
-            if event.anchor is not None:
-                self.anchors[event.anchor] = _OPEN
+                self.refuse("AICR-Y007", _TOO_DEEP, event.start_mark, pointer, fix="flatten the document")
             value = self.mapping(pointer, depth + 1) if kind is MappingStartEvent else self.sequence(pointer, depth + 1)
         if event.anchor is not None:
             self.anchors[event.anchor] = value
@@ -152,6 +153,7 @@ class _Composer:
     def key(self, event: Any, pointer: str) -> None:
         """Note what is wrong with a key apart from being there twice."""
         if event.anchor is not None:
+            self.anchor(event, pointer, event.value)
             self.anchors[event.anchor] = event.value
         if event.tag is not None:
             self.tag(event, pointer, event.value)
@@ -176,6 +178,13 @@ class _Composer:
             )
         return value
 
+    def anchor(self, event: Any, above: str, step: str | int | None) -> None:
+        """Open an anchor; until its value is read, an alias to it would have no end."""
+        if event.anchor in self.anchors:
+            message = f"anchor &{_shown(event.anchor)} was given before: readers differ on which value its aliases repeat"
+            self.note("AICR-Y009", message, event.start_mark, _below(above, step), fix="give each anchor a name of its own")
+        self.anchors[event.anchor] = _OPEN
+
     def alias(self, event: Any, above: str, step: str | int | None, depth: int) -> Any:
         """The value an alias stands for, once its expansion is within the limits."""
         anchor, mark, pointer = event.anchor, event.start_mark, _below(above, step)
@@ -191,8 +200,7 @@ class _Composer:
             message = f"aliases expand the file to more than {MAX_NODES} values (alias budget)"
             self.refuse("AICR-Y008", message, mark, pointer, fix=fix)
         if depth + height > MAX_DEPTH:
-            message = f"maps and lists are nested more than {MAX_DEPTH} deep once aliases are followed"
-            self.refuse("AICR-Y007", message, mark, pointer, fix="flatten the document")
+            self.refuse("AICR-Y007", f"{_TOO_DEEP} once aliases are followed", mark, pointer, fix="flatten the document")
         return value
 
     def tag(self, event: Any, above: str, step: str | int | None) -> None:
@@ -200,7 +208,9 @@ class _Composer:
         self.note("AICR-Y011", message, event.start_mark, _below(above, step), fix="remove the tag")
 
     def note(self, rule: str, message: str, mark: Any, pointer: str = "", *, fix: str) -> None:
-        """Collect a finding and go on."""
+        """Collect a finding and go on, unless there are enough."""
+        if len(self.findings) == MAX_FINDINGS - 1:
+            self.refuse(rule, message, mark, pointer, fix=fix)
         self.findings.append(Finding(rule=rule, message=message, location=self.at(mark), pointer=pointer, fix=fix))
 
     def refuse(self, rule: str, message: str, mark: Any, pointer: str = "", *, fix: str) -> NoReturn:
@@ -210,17 +220,26 @@ class _Composer:
     def at(self, mark: Any) -> Location:
         return Location(file=self.file, line=mark.line + 1, column=mark.column + 1)
 
-    def syntax(self, error: MarkedYAMLError) -> Finding:
+    def syntax(self, error: MarkedYAMLError, text: str) -> Finding:
         """What the parser could not read."""
+        mark: Any = error.problem_mark or error.context_mark
         problem = ", ".join(part for part in (error.context, error.problem) if part)
-        return Finding(
-            rule="AICR-Y004",
-            message=f"this is not YAML: {problem}",
-            location=self.at(error.problem_mark or error.context_mark),
-            fix='indent with spaces, and quote a text that holds ": " or " #" or starts with a sign',
+        rule, message, fix = (
+            "AICR-Y004",
+            f"this is not YAML: {problem}",
+            "quote a text that has a sign of YAML in it, and check the indent",
         )
+        if "tab character" in problem or text[mark.index : mark.index + 1] == "\t":
+            message, fix = "a tab stands where YAML has spaces", "indent with spaces"
+        elif "nesting" in problem:
+            rule, message, fix = "AICR-Y007", _TOO_DEEP, "flatten the document"
+        elif "directive" in problem or "incompatible" in problem:
+            rule, message, fix = "AICR-Y010", _DIRECTIVE, "remove the line that starts with %"
+        return Finding(rule=rule, message=message, location=self.at(mark), fix=fix)
 
 
+_TOO_DEEP = f"maps and lists are nested more than {MAX_DEPTH} deep"
+_DIRECTIVE = "YAML directives are not accepted: how a file is read is not for the file to choose"
 _NAMES = {bool: "a boolean", int: "a number", float: "a number", type(None): "null"}
 
 
