@@ -134,7 +134,8 @@ class Validator:
                 )
 
     def _keyword_parent(self, error: Any) -> Any:
-        base, _, fragment = str(error.absolute_keyword_location or "").partition("#")
+        # A schema without `$id` has no absolute locations; the path then starts at its own root.
+        base, _, fragment = str(error.absolute_keyword_location or f"#{join(error.schema_path)}").partition("#")
         schema = self.siblings.get(base, self.schema)
         try:
             return resolve(schema, fragment.rpartition("/")[0])
