@@ -47,6 +47,8 @@ def read(text: bytes, file: str) -> Document:
 def read_stream(text: bytes, file: str) -> tuple[Document, ...]:
     """Read a file of any number of documents, leaving out those in which nothing is written, as kubectl does.
 
+    Notes about the file are those of the first document.
+
     Raises:
         InvalidInput: as `read`.
     """
@@ -57,8 +59,8 @@ def _read(text: bytes, file: str, *, single: bool) -> tuple[Document, ...]:
     normalised, notes = _normalise(text, file)
     digest = f"sha256:{hashlib.sha256(text).hexdigest()}"
     return tuple(
-        Document(file=file, data=data, positions=positions, digest=digest, notes=notes)
-        for data, positions in compose(normalised, file, single=single)
+        Document(file=file, data=data, positions=positions, digest=digest, notes=() if number else notes)
+        for number, (data, positions) in enumerate(compose(normalised, file, single=single))
     )
 
 

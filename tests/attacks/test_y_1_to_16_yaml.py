@@ -2,6 +2,7 @@
 
 import pytest
 
+from bundler.catalog.catalog import Catalog
 from bundler.errors import InvalidInput
 from bundler.exitcodes import ExitCode
 from bundler.yamlio.reader import read
@@ -93,6 +94,16 @@ def test_y9_a_second_document_is_refused(text):
 @pytest.mark.parametrize("text", ["", "\n\n", "# only\n# comments\n", "---\n", "---\n...\n", "\ufeff", "\r\n"])
 def test_y10_a_file_without_a_document_is_refused(text):
     assert refused(text).rule == "AICR-Y005"
+
+
+@pytest.mark.parametrize("text", ["- apiVersion: aicr.run/v2\n", "apiVersion\n", "null\n", "8\n", "{}\n"])
+def test_y10_a_list_or_a_scalar_is_no_recipe(tmp_path, text):
+    path = tmp_path / "recipe.yaml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InvalidInput) as raised:
+        Catalog.load().open(path, kinds=("Recipe",))
+    (finding,) = raised.value.findings
+    assert finding.location.file == str(path)
 
 
 @pytest.mark.parametrize(

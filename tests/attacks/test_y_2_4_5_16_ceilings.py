@@ -71,6 +71,7 @@ def test_a_bomb_is_refused_within_a_fifth_of_a_second_and_50_mib(expression, rul
     assert result["MiB"] < 50
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "expression",
     [

@@ -14,7 +14,8 @@ from tests.property.readers import READERS, same
 STARTS = ["", "k: ", "k:\n  ", "k:\n- a\n- ", "- ", "{", "[", "k: |\n  x\n"]
 TOKENS = [
     "a", "b", "c: ", ": ", ":", " ", "\n", "\n  ", "\n    ", "\n- ", "- ", "[", "]", "{", "}", ", ", ",", '"', "'", "#", " #",
-    " # x\n", "|\n", "|-\n", ">\n", "-", "&x ", "*x", "\t", "no", "1", "? ", "!", "%", "...", "---", "\n---\n", "\nk: ", "\nj: ", "m:\n  o: ",
+    " # x\n", "|\n", "|-\n", ">\n", "-", "&x ", "*x", "\t", "no", "1", "? ", "!", "%", "...", "---",
+    "\n---\n", "\nk: ", "\nj: ", "m:\n  o: ",
     "\\", "é", "\n\n", "~", "null", "1.5", '"x y"', "'x'", "a b", "<<",
 ]  # fmt: skip
 
@@ -55,6 +56,7 @@ def test_a_file_with_a_damaged_place_is_read_or_refused(position, removed, inser
     assert error is None or all(finding.rule in RULES and finding.location for finding in error.findings)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::ruamel.yaml.error.ReusedAnchorWarning")
 @settings(max_examples=1500)
 @given(yaml_like)

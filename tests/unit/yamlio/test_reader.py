@@ -1,6 +1,8 @@
 """Requirements on reading a file: what is accepted, what is said about the rest, and where."""
 
 import hashlib
+import subprocess
+import sys
 
 import pytest
 
@@ -113,6 +115,19 @@ def test_line_ends_of_windows_and_a_byte_order_mark_are_read_over_with_a_warning
         ("AICR-Y016", Severity.WARNING, "the file starts with a byte order mark", "save it as UTF-8 without one"),
         ("AICR-Y017", Severity.WARNING, "the file has Windows line ends (CR LF)", "save it with LF line ends"),
     ]
+
+
+def test_what_is_to_be_said_about_a_stream_is_said_once():
+    first, second = read_stream(b"a: 1\r\n---\r\nb: 2\r\n", "f.yaml")
+    assert [note.rule for note in first.notes] == ["AICR-Y017"]
+    assert second.notes == ()
+
+
+def test_the_reader_is_cheap_to_import():
+    program = "import sys, bundler.yamlio.reader; print(*{name.partition('.')[0] for name in sys.modules})"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+    assert {"yaml", "hashlib"} <= set(loaded)
+    assert {"click", "jinja2", "json", "jsonpatch", "jsonschema_rs", "ruamel", "typing_extensions"} & set(loaded) == set()
 
 
 def test_all_faults_of_values_and_keys_are_found_at_once():
