@@ -18,7 +18,7 @@ LARGEST_TEXT = 1024 * 1024
 LARGEST_OUTPUT = 1024 * 1024
 LARGEST_RANGE = 10_000
 
-_CHARACTERS_A_STEP = 32
+_CHARACTERS_A_STEP = 8
 _FIX = "shorten the loop, or move the data into a fragment"
 
 

@@ -27,6 +27,8 @@ _OFFERED: frozenset[type[nodes.Node]] = frozenset(
     {
         *(nodes.Template, nodes.Output, nodes.TemplateData),
         *(nodes.If, nodes.For, nodes.Assign, nodes.With, nodes.Include),
+        # The parser puts autoescape, which is refused, into a scope that has no line to point at.
+        nodes.Scope,
         *(nodes.Name, nodes.Const, nodes.List, nodes.Dict, nodes.Pair, nodes.Tuple, nodes.Keyword),
         *(nodes.Getattr, nodes.Getitem, nodes.Filter, nodes.Test, nodes.Call, nodes.CondExpr),
         *(nodes.Not, nodes.And, nodes.Or, nodes.Compare, nodes.Operand),

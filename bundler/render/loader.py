@@ -49,7 +49,7 @@ class CatalogLoader(BaseLoader):
         self.fetch = fetch
         self.parse = parse
 
-    def load(self, environment: Environment, name: str, globals: MutableMapping[str, Any] | None = None) -> Template:  # noqa: A002
+    def load(self, environment: Environment, name: str, globals: MutableMapping[str, Any] | None = None) -> Template:  # noqa: A002  (the base class names it)
         """The compiled template.
 
         Raises:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from bundler.catalog.catalog import Catalog, TemplateSource
     from bundler.model.document import Document, JsonObject
     from bundler.model.finding import Finding
+    from bundler.model.location import Location
 
 __all__ = ["Renderer"]
 
@@ -89,7 +90,7 @@ class Renderer:
         try:
             return rendered, read_stream(rendered.text.encode(), self.file_of(name))
         except InvalidInput as error:
-            raise InvalidInput.of(dict.fromkeys(_in_template(finding, rendered) for finding in error.findings)) from None
+            raise InvalidInput.of(_in_template(error.findings, rendered)) from None
 
     def file_of(self, name: str) -> str:
         """The file of a template, as messages show it."""
@@ -103,7 +104,11 @@ def _only_serialised(value: Any) -> str:
     raise Refusal("AICR-T006", "an output expression is not serialised", fix="end it in quote or to_json")
 
 
-def _in_template(finding: Finding, rendered: Rendered) -> Finding:
-    """A finding on rendered text, told of the template."""
-    location = rendered.locate(finding.location) if finding.location else None
-    return replace(finding, message=f"rendered text: {finding.message}", location=location)
+def _in_template(findings: Iterable[Finding], rendered: Rendered) -> Iterable[Finding]:
+    """Findings on rendered text, told of the template; what a loop repeats is told once."""
+    told: dict[tuple[str, str, Location | None], Finding] = {}
+    for finding in findings:
+        location = rendered.locate(finding.location) if finding.location else None
+        message = f"rendered text: {finding.message}"
+        told.setdefault((finding.rule, message, location), replace(finding, message=message, location=location))
+    return told.values()

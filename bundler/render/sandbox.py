@@ -80,7 +80,11 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     def is_safe_callable(self, obj: Any) -> bool:
         """Only the functions of this environment are called."""
-        return any(obj is function for function in self.globals.values())
+        if isinstance(obj, Undefined):
+            str(obj)
+        if any(obj is function for function in self.globals.values()):
+            return True
+        raise SecurityError(f"{kind_of(obj)} cannot be called")
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         """A binary operator, within the budget of the rendering."""
