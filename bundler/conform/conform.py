@@ -25,7 +25,6 @@ OBJECT: tuple[Rule, ...] = (
     objects.identity,
     objects.template_text,
     images.digests,
-    images.operator_images,
     wiring.release_images,
 )
 """What holds for every object, of whatever kind."""
@@ -119,7 +118,7 @@ def structure(resource: Resource, context: Context) -> Iterator[Finding]:
         message = f"{shown} is not validated: no schema is known for {version}"
         yield found(resource, "AICR-K001", "/kind", message, f"use {kind.component} {' or '.join(kind.versions)}")
     else:
-        for fault in faults(resource.data, context.load_schema(kind.schema)):
+        for fault in faults(resource.data, context.facts.schema(kind.schema)):
             yield found(resource, fault.rule, fault.pointer, fault.message, fault.fix)
 
 

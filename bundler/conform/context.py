@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bundler.model.composition import Composition
     from bundler.model.document import JsonObject
 
-__all__ = ["Context", "Kind", "Rule", "found"]
+__all__ = ["Context", "Facts", "Kind", "Rule", "found"]
 
 INDEX = "kube/index"
 
@@ -40,23 +40,47 @@ class Kind:
     versions: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, kw_only=True)
+class Facts:
+    """What rules compare with, of one catalogue: read once and kept as long as the catalogue is.
+
+    Attributes:
+        kinds: `apiVersion kind` → entry of `schemas/kube/index.json`.
+        images: registry and repository → the entries of `bom/images.yaml` for it.
+    """
+
+    catalog: Catalog = field(repr=False)
+    kinds: Mapping[str, JsonObject] = field(repr=False)
+    images: Mapping[str, tuple[JsonObject, ...]] = field(repr=False)
+    _schemas: dict[str, JsonObject] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(cls, catalog: Catalog) -> Facts:
+        """The facts of a catalogue."""
+        return cls(catalog=catalog, kinds=catalog.schema(INDEX)["kinds"], images=_by_name(catalog.images))
+
+    def schema(self, name: str) -> JsonObject:
+        """A structural schema by its name in the index."""
+        if name not in self._schemas:
+            self._schemas[name] = self.catalog.schema(name)
+        return self._schemas[name]
+
+    def table(self, name: str) -> JsonObject:
+        """The data of a release table."""
+        data: JsonObject = self.catalog.release_table(name).data
+        return data
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
     """The rest of the bundle, and the facts that rules compare with.
 
     Attributes:
-        load_schema: schema name → schema.
-        load_table: name of a release table → the table's data.
-        kinds: `apiVersion kind` → entry of `schemas/kube/index.json`.
-        images: registry and repository → the entries of `bom/images.yaml` for it.
         first: identity → the first object that has it.
     """
 
     composition: Composition
-    load_schema: Callable[[str], JsonObject] = field(repr=False)
-    load_table: Callable[[str], JsonObject] = field(repr=False)
-    kinds: Mapping[str, JsonObject] = field(repr=False)
-    images: Mapping[str, tuple[JsonObject, ...]] = field(repr=False)
+    facts: Facts
     first: Mapping[tuple[str, str, str, str], Resource] = field(repr=False)
 
     @classmethod
@@ -64,19 +88,13 @@ class Context:
         """The context of a whole bundle."""
         first: dict[tuple[str, str, str, str], Resource] = {}
         for resource in resources:
-            first.setdefault(resource.identity, resource)
-        return cls(
-            composition=composition,
-            load_schema=catalog.schema,
-            load_table=lambda name: catalog.release_table(name).data,
-            kinds=catalog.schema(INDEX)["kinds"],
-            images=_by_name(catalog.images),
-            first=first,
-        )
+            if isinstance(resource.data.get("metadata"), dict):
+                first.setdefault(resource.identity, resource)
+        return cls(composition=composition, facts=catalog.derived(Facts.of), first=first)
 
     def kind(self, resource: Resource) -> Kind | None:
         """What is known of the object's kind, or None."""
-        entry = self.kinds.get(f"{resource.api_version} {resource.kind}")
+        entry = self.facts.kinds.get(f"{resource.api_version} {resource.kind}")
         if entry is None:
             return None
         if "schema" in entry:
@@ -92,7 +110,7 @@ class Context:
 
     def recorded(self, image: Image) -> JsonObject | None:
         """The entry of `bom/images.yaml` for an image: by digest where both have one, else by tag."""
-        entries = self.images.get(image.name, ())
+        entries = self.facts.images.get(image.name, ())
         by_digest = (entry for entry in entries if image.digest and entry.get("digest") == image.digest)
         by_tag = (entry for entry in entries if image.tag and entry.get("tag") == image.tag)
         return next(by_digest, None) or next(by_tag, None)

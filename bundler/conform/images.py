@@ -15,18 +15,21 @@ if TYPE_CHECKING:
 
     from bundler.conform.context import Context
     from bundler.kube.resource import Resource
+    from bundler.model.document import JsonObject
     from bundler.model.finding import Finding
 
-__all__ = ["digests", "image_fields", "operator_images"]
+__all__ = ["digests", "image_fields"]
 
 
 def digests(resource: Resource, context: Context) -> Iterator[Finding]:
     """Every image is pinned by digest, or is recorded as preloaded on the node; a recorded tag has its recorded digest."""
     for pointer, value in image_fields(resource.data):
-        if not isinstance(value, str) or _composed(resource, pointer):
+        owner = value if isinstance(value, dict) else _composed(resource, pointer)
+        if owner is not None:
+            yield from _composed_by_operator(resource, pointer, owner)
             continue
         try:
-            image = Image.parse(value)
+            image = Image.parse(str(value))
         except InvalidInput as error:
             at_fault = error.findings[0]
             yield found(resource, at_fault.rule, pointer, at_fault.message, at_fault.fix)
@@ -49,33 +52,35 @@ def digests(resource: Resource, context: Context) -> Iterator[Finding]:
             yield found(resource, "AICR-I005", pointer, message, f"use {entry['digest']} or correct the record")
 
 
-def operator_images(resource: Resource, _context: Context) -> Iterator[Finding]:
-    """Where an operator composes the reference itself, it is seen and said that a tag may move."""
-    for pointer, value in image_fields(resource.data):
-        owner = value if isinstance(value, dict) else _composed(resource, pointer)
-        if owner:
-            version = str(owner.get("digest") or owner.get("version") or owner.get("tag") or "")
-            if not version.startswith("sha256:"):
-                parts = [str(owner[key]) for key in ("repository", "image", "version", "tag") if isinstance(owner.get(key), str)]
-                message = f"an operator composes the image from {', '.join(parts) or 'its fields'}, which pins no digest"
-                fix = "state a digest where the operator accepts one"
-                yield found(resource, "AICR-I006", pointer, message, fix, severity=Severity.WARNING)
+def image_fields(data: Any) -> Iterator[tuple[str, Any]]:
+    """Every value whose key is `image` or ends in `Image`, at any depth and of any shape, with its pointer.
 
-
-def image_fields(data: Any, pointer: str = "") -> Iterator[tuple[str, Any]]:
-    """Every value whose key is `image` or ends in `Image`, at any depth and of any shape, with its pointer."""
+    Pointers grow on the way out, so that a walk which finds nothing builds none.
+    """
     if isinstance(data, dict):
         for key, value in data.items():
-            at = child(pointer, key)
             if (key == "image" or key.endswith("Image")) and value is not None:
                 # An image volume keeps its reference one level deeper.
                 deeper = isinstance(value, dict) and "reference" in value
-                yield (f"{at}/reference", value["reference"]) if deeper else (at, value)
+                yield (f"/{key}/reference", value["reference"]) if deeper else (child("", key), value)
             if isinstance(value, dict | list):
-                yield from image_fields(value, at)
+                for pointer, inner in image_fields(value):
+                    yield child("", key) + pointer, inner
     elif isinstance(data, list):
         for index, item in enumerate(data):
-            yield from image_fields(item, f"{pointer}/{index}")
+            if isinstance(item, dict | list):
+                for pointer, inner in image_fields(item):
+                    yield f"/{index}{pointer}", inner
+
+
+def _composed_by_operator(resource: Resource, pointer: str, owner: JsonObject) -> Iterator[Finding]:
+    """Where an operator puts the reference together itself, it is said that a tag may move."""
+    version = str(owner.get("digest") or owner.get("version") or owner.get("tag") or "")
+    if not version.startswith("sha256:"):
+        parts = [str(owner[key]) for key in ("repository", "image", "version", "tag") if isinstance(owner.get(key), str)]
+        message = f"an operator composes the image from {', '.join(parts) or 'its fields'}, which pins no digest"
+        fix = "state a digest where the operator accepts one"
+        yield found(resource, "AICR-I006", pointer, message, fix, severity=Severity.WARNING)
 
 
 def _composed(resource: Resource, pointer: str) -> Any:

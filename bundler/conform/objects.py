@@ -93,10 +93,9 @@ def identity(resource: Resource, context: Context) -> Iterator[Finding]:
 def template_text(resource: Resource, _context: Context) -> Iterator[Finding]:
     """A component's manifest stands in a chart, where Helm would evaluate template text in it."""
     if not is_runtime(resource):
-        for pointer, text in _texts(resource.data, ""):
-            if "{{" in text:
-                message = "text holds '{{', which Helm evaluates when it installs the component"
-                yield found(resource, "AICR-K015", pointer, message, "write the value without '{{'")
+        for pointer in _places(resource.data, lambda value: isinstance(value, str) and "{{" in value):
+            message = "text holds '{{', which Helm evaluates when it installs the component"
+            yield found(resource, "AICR-K015", pointer, message, "write the value without '{{'")
 
 
 def configuration_keys(resource: Resource, _context: Context) -> Iterator[Finding]:
@@ -111,21 +110,9 @@ def configuration_keys(resource: Resource, _context: Context) -> Iterator[Findin
 
 def null_values(resource: Resource, _context: Context) -> Iterator[Finding]:
     """A server drops a null without a word; a template that renders one meant something else."""
-    for pointer in _nulls(resource.data, ""):
-        yield found(
-            resource, "AICR-K007", pointer, "value is null, and a server drops it in silence", "remove the key or give it a value"
-        )
-
-
-def _nulls(data: Any, pointer: str) -> Iterator[str]:
-    if isinstance(data, dict):
-        for key, value in data.items():
-            yield from _nulls(value, child(pointer, key))
-    elif isinstance(data, list):
-        for index, value in enumerate(data):
-            yield from _nulls(value, f"{pointer}/{index}")
-    elif data is None:
-        yield pointer
+    for pointer in _places(resource.data, lambda value: value is None):
+        message = "value is null, and a server drops it in silence"
+        yield found(resource, "AICR-K007", pointer, message, "remove the key or give it a value")
 
 
 def _metadata(resource: Resource, data: JsonObject, pointer: str) -> Iterator[Finding]:
@@ -151,14 +138,11 @@ def _map(data: Any) -> JsonObject:
     return data if isinstance(data, dict) else {}
 
 
-def _texts(data: Any, pointer: str) -> Iterator[tuple[str, str]]:
-    """Every key and every string value with the pointer of the value."""
-    if isinstance(data, dict):
-        for key, value in data.items():
-            yield child(pointer, key), key
-            yield from _texts(value, child(pointer, key))
-    elif isinstance(data, list):
-        for index, value in enumerate(data):
-            yield from _texts(value, f"{pointer}/{index}")
-    elif isinstance(data, str):
-        yield pointer, data
+def _places(data: Any, wanted: Callable[[Any], bool]) -> Iterator[str]:
+    """Pointers of all keys and values that are `wanted`. They grow on the way out: a walk that finds nothing builds none."""
+    for key, value in data.items() if isinstance(data, dict) else enumerate(data):
+        if wanted(key) or wanted(value):
+            yield child("", key)
+        elif isinstance(value, dict | list):
+            for pointer in _places(value, wanted):
+                yield child("", key) + pointer

@@ -238,7 +238,7 @@ def _attachments(resource: Resource, context: Context) -> Iterator[_Attachment]:
 def _releases(selection: Selection, context: Context) -> Iterator[tuple[JsonObject, JsonObject]]:
     parameters = selection.declaration.get("parameters") or {}
     for parameter, record in selection.releases.items():
-        yield context.load_table(parameters[parameter]["releases"]), record
+        yield context.facts.table(parameters[parameter]["releases"]), record
 
 
 def _expected_interfaces(attachment: _Attachment, first: list[str]) -> list[str]:
