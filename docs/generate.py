@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from generator.catalogue import profiles, recipes
+from generator.library import library
 from generator.schemas import schemas
-from generator.source import commands, exit_codes, library, rules
+from generator.source import commands, exit_codes, rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -1,4 +1,4 @@
-"""The page of authored documents, made from their JSON Schemas."""
+"""The page of documents, made from their JSON Schemas."""
 
 from __future__ import annotations
 
@@ -20,10 +20,12 @@ _FOLDER = Path(__file__).resolve().parents[2] / "schemas"
 
 def schemas() -> Iterator[str]:
     """The page `schemas.md`."""
-    yield "# Authored documents"
+    yield "# Documents"
     yield ""
-    yield "One JSON Schema (draft 2020-12) for each kind, in `schemas/`. `aicr schema NAME` prints one. No field is"
-    yield "accepted that is not listed here. In a path, `[]` is an item of a list and `<name>` is a key of your choice."
+    yield "What people write and what a bundle holds: one JSON Schema (draft 2020-12) for each kind, in `schemas/`."
+    yield "`aicr schema NAME` prints one. No field is accepted that is not listed here. In a path, `[]` is an item of a list"
+    yield "and `<name>` is a key of your choice. Layers merge a list whose items are told apart, unite a set, and replace a"
+    yield "list that is one value as a whole."
     documents = {path.name: json.loads(path.read_text(encoding="utf-8")) for path in sorted(_FOLDER.glob("*.json"))}
     for name, schema in documents.items():
         if "properties" in schema:
@@ -44,8 +46,11 @@ class _Place:
     above: tuple[str, ...] = ()
 
     def follow(self, schema: dict[str, Any]) -> tuple[_Place, dict[str, Any]]:
-        """The schema with its reference replaced by what it names, which the fields beside the reference win over."""
-        if "$ref" not in schema:
+        """The schema with its reference replaced by what it names, which the fields beside the reference win over.
+
+        JSON Schema's own schema, which a parameter's `schema` refers to, is not followed.
+        """
+        if "$ref" not in schema or "://" in schema["$ref"]:
             return self, schema
         file, _, pointer = schema["$ref"].partition("#")
         target = _Place(documents=self.documents, file=file or self.file, above=(*self.above, f"{file or self.file}#{pointer}"))
@@ -95,9 +100,9 @@ def _meaning(schema: dict[str, Any]) -> str:
     parts = [schema.get("description", "").rstrip(".")]
     match schema.get("x-kubernetes-list-type"):
         case "map":
-            parts.append(f"layers merge by {listed(schema.get('x-kubernetes-list-map-keys', []))}")
+            parts.append(f"items are told apart by {listed(schema.get('x-kubernetes-list-map-keys', []))}")
         case "set":
-            parts.append("layers unite")
+            parts.append("a set")
         case "atomic":
-            parts.append("a later layer replaces the list")
+            parts.append("one value as a whole")
     return "; ".join(part for part in parts if part)

@@ -1,13 +1,11 @@
-"""Pages made from the code: rules, exit codes, commands, the library."""
+"""Pages made from the code: rules, exit codes and commands."""
 
 from __future__ import annotations
 
-import inspect
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-import bundler
 from bundler.cli.commands import root
 from bundler.exitcodes import ExitCode
 from bundler.model.rules import RULES
@@ -16,7 +14,7 @@ from generator.text import table
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["commands", "exit_codes", "library", "rules"]
+__all__ = ["commands", "exit_codes", "rules"]
 
 _LETTERS = {
     "Y": "Reading YAML",
@@ -88,30 +86,3 @@ def _command(command: click.Command, context: click.Context) -> Iterator[str]:
             below = command.get_command(context, name)
             if below is not None and not below.hidden:
                 yield from _command(below, click.Context(below, info_name=name, parent=context, terminal_width=100))
-
-
-def library() -> Iterator[str]:
-    """The page `api.md`."""
-    yield "# Library"
-    yield ""
-    yield "The public names of the package `bundler`. Every stage is a pure function over frozen values; only the catalogue"
-    yield "reads files and only the writer writes them. [How to use it](../how-to/use-as-a-library.md)."
-    for name in bundler.__all__:
-        member = getattr(bundler, name)
-        if callable(member):
-            yield ""
-            yield f"## {name}"
-            yield ""
-            yield "```python"
-            yield _signature(name, member)
-            yield "```"
-            yield ""
-            yield "```text"
-            yield inspect.cleandoc(member.__doc__ or "")
-            yield "```"
-
-
-def _signature(name: str, member: Any) -> str:
-    if inspect.isclass(member):
-        return f"class {name}{inspect.signature(member)}".replace(" -> None", "")
-    return f"def {name}{inspect.signature(member)}"
