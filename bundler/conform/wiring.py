@@ -252,13 +252,20 @@ def _expected_interfaces(attachment: _Attachment, first: list[str]) -> list[str]
 def _entries(text: str | None, *fields: str) -> list[tuple[str, ...]] | None:
     """The entries of a JSON list of maps with exactly `fields`, or None when the text is anything else."""
     try:
-        data = json.loads(text or "")
+        data = json.loads(text or "", object_pairs_hook=_unique)
     except ValueError:
         return None
     if not isinstance(data, list) or any(not isinstance(item, dict) or set(item) != set(fields) for item in data):
         return None
     entries = [tuple(item[field] for field in fields) for item in data]
     return entries if all(isinstance(value, str) for entry in entries for value in entry) else None
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> JsonObject:
+    """A map whose keys stand once each: of two, readers take one or the other."""
+    if len(dict(pairs)) != len(pairs):
+        raise ValueError("a key stands twice")
+    return dict(pairs)
 
 
 def _device_paths(text: str | None) -> list[Any] | None:

@@ -121,6 +121,7 @@ ADDED = f"{NODE}/env/{len(RELEASES['v1.0.15']['env'])}"
         ([swap(INTERFACES, interfaces(BOUND)[:-1])], [("AICR-F001", INTERFACES)]),
         ([swap(INTERFACES, '{"interfaceName": "eth0"}')], [("AICR-F001", INTERFACES)]),
         ([swap(INTERFACES, '[{"interfaceName": "eth0", "network": 1}]')], [("AICR-F001", INTERFACES)]),
+        ([swap(INTERFACES, interfaces(BOUND).replace('"default"', '"x", "network": "default"'))], [("AICR-F001", INTERFACES)]),
         ([swap(INTERFACES, interfaces(BOUND[:-1]))], [("AICR-F002", INTERFACES)]),
         ([swap(INTERFACES, interfaces(BOUND[1:]))], [("AICR-F002", INTERFACES), ("AICR-F002", INTERFACES)]),
         ([swap(INTERFACES, interfaces([*BOUND, ("eth9", "rail-9")]))], [("AICR-F002", INTERFACES)]),
