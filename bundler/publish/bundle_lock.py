@@ -1,0 +1,101 @@
+"""`bundle.lock.yaml`: what went into a bundle, what was chosen, what came out.
+
+It holds no time, no tool version and no path outside the bundle and its data, so that equal inputs have equal locks.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bundler.publish.image_lock import locked_images
+from bundler.publish.inventory import digest_of
+from bundler.publish.recipe_file import API_VERSION, canonical_digest
+from bundler.publish.sources import release_tables, sources
+from bundler.render.functions import reference
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from bundler.catalog.catalog import Catalog
+    from bundler.kube.resource import Resource
+    from bundler.model.composition import Component, Composition
+    from bundler.model.document import JsonObject
+    from bundler.model.request import Request
+
+__all__ = ["NAME", "bundle_lock"]
+
+NAME = "bundle.lock.yaml"
+
+_CHOICES = ("recipe", "criteria", "profiles", "overrides", "scheduling")
+
+
+def bundle_lock(
+    composition: Composition,
+    request: Request,
+    catalog: Catalog,
+    *,
+    recipe: JsonObject,
+    objects: Iterable[tuple[str, Resource]],
+    texts: Iterable[str],
+    outputs: Mapping[str, bytes],
+) -> JsonObject:
+    """The document of kind BundleLock (schemas/bundlelock.json).
+
+    Args:
+        composition: what was rendered.
+        request: what was asked for.
+        catalog: where it came from.
+        recipe: the content of the bundle's `recipe.yaml`.
+        objects: path of each object's file, and the object.
+        texts: templates besides those of runtimes and components.
+        outputs: every other file of the bundle.
+    """
+    lock: JsonObject = {
+        "apiVersion": API_VERSION,
+        "kind": "BundleLock",
+        **{choice: recipe[choice] for choice in _CHOICES if choice in recipe},
+        "allowUnpinned": composition.allow_unpinned,
+        "components": [_component(component) for component in composition.components],
+        "runtimes": [runtime.name for runtime in composition.runtimes],
+        "constraints": [{"name": constraint.name, "value": constraint.value} for constraint in composition.constraints],
+        "releases": _releases(composition),
+        "images": locked_images(objects, catalog.images),
+        "inputs": sources(composition, request, catalog, texts=texts),
+        "outputs": {path: f"sha256:{digest_of(content)}" for path, content in outputs.items()},
+    }
+    return lock | {"digest": canonical_digest(lock)}
+
+
+def _component(component: Component) -> JsonObject:
+    locked: JsonObject = {"name": component.name, "namespace": component.namespace}
+    if component.version:
+        locked["version"] = component.version
+    if component.chart is not None:
+        locked |= {"repository": component.chart.repository, "chart": component.chart.name, "version": component.chart.version}
+    if component.dependencies:
+        locked["dependsOn"] = list(component.dependencies)
+    return locked
+
+
+def _releases(composition: Composition) -> list[JsonObject]:
+    releases = []
+    for axis, parameter, table in release_tables(composition):
+        selection = composition.selection(axis)
+        assert selection is not None
+        record = selection.releases[parameter]
+        release: JsonObject = {
+            "axis": axis,
+            "parameter": parameter,
+            "table": table,
+            "name": record["name"],
+            "images": {role: reference(part) for role, part in record.items() if _is_image(part)},
+            "digest": canonical_digest(record),
+        }
+        if "source" in record:
+            release["source"] = record["source"]
+        releases.append(release)
+    return releases
+
+
+def _is_image(part: Any) -> bool:
+    return isinstance(part, dict) and "repository" in part

@@ -1,0 +1,92 @@
+"""The bundle: every file it has, from a composition and its rendered objects. Pure: nothing is read but the catalogue.
+
+README.md  recipe.yaml  bundle.lock.yaml  checksums.txt  kustomization.yaml
+runtimes/<kind>-<name>.yaml
+components/<name>/  chart.yaml, values.yaml and manifests/, or Chart.yaml and templates/
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bundler.errors import InvalidInput
+from bundler.model.bundle import Bundle
+from bundler.publish import bundle_lock as lock
+from bundler.publish import inventory, readme
+from bundler.publish.charts import helm_expressions, release_files
+from bundler.publish.files import OutputFile, closed
+from bundler.publish.objects import object_path
+from bundler.publish.recipe_file import write_request
+from bundler.yamlio.writer import dump
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bundler.catalog.catalog import Catalog
+    from bundler.kube.resource import Resource
+    from bundler.model.composition import Composition
+    from bundler.model.document import JsonObject
+    from bundler.model.finding import Finding
+    from bundler.model.request import Request
+
+__all__ = ["lay_out"]
+
+
+def lay_out(
+    composition: Composition,
+    resources: Iterable[Resource],
+    request: Request,
+    catalog: Catalog,
+    warnings: Iterable[Finding] = (),
+) -> Bundle:
+    """The bundle of one composition.
+
+    Args:
+        composition: what was rendered.
+        resources: its objects.
+        request: what was asked for.
+        catalog: where the composition came from.
+        warnings: findings of the earlier stages that did not stop it.
+
+    Raises:
+        InvalidInput: an object's name is no file name, two objects would share a file, or Helm would change an object.
+    """
+    objects = sorted(((object_path(resource, composition), resource) for resource in resources), key=lambda pair: pair[0])
+    if findings := [found for path, resource in objects if _in_chart(path) for found in helm_expressions(resource)]:
+        raise InvalidInput.of(findings)
+    object_files = [
+        OutputFile(path=path, content=dump(resource.data).encode(), of=resource.subject, location=resource.locate(""))
+        for path, resource in objects
+    ]
+    recipe = write_request(composition, request)
+    files = [*object_files, _text("recipe.yaml", dump(recipe))]
+    if object_files:
+        files.append(_text("kustomization.yaml", dump(_kustomization(object_files))))
+    for component in composition.components:
+        own = [file for file, (_, resource) in zip(object_files, objects, strict=True) if resource.owner == component.name]
+        files.extend(release_files(component, catalog.registry[component.name], own))
+    files.append(_text(readme.NAME, readme.readme(composition, objects, request, catalog)))
+    outputs = closed(files)
+    document = lock.bundle_lock(
+        composition, request, catalog, recipe=recipe, objects=objects, texts=[readme.TEMPLATE], outputs=outputs
+    )
+    every = outputs | {lock.NAME: dump(document).encode()}
+    every |= {inventory.NAME: inventory.format_inventory(every)}
+    return Bundle(files=dict(sorted(every.items())), warnings=tuple(warnings))
+
+
+def _in_chart(path: str) -> bool:
+    return "/templates/" in path
+
+
+def _kustomization(objects: Iterable[OutputFile]) -> JsonObject:
+    """All plain objects, for tools that build a directory; charts are installed by what installs charts."""
+    return {
+        "apiVersion": "kustomize.config.k8s.io/v1beta1",
+        "kind": "Kustomization",
+        "resources": [file.path for file in objects],
+    }
+
+
+def _text(path: str, content: str) -> OutputFile:
+    return OutputFile(path=path, content=content.encode(), of=path)

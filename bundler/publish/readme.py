@@ -1,0 +1,175 @@
+"""The bundle's README.md: what it is, what was chosen, how to check and apply it. The words are in the template."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bundler.conform.pods import pod_templates
+from bundler.publish.objects import component_path
+from bundler.render.objects import is_runtime
+from bundler.render.renderer import Renderer
+from bundler.yamlio.writer import dump
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bundler.catalog.catalog import Catalog
+    from bundler.kube.resource import Resource
+    from bundler.model.composition import Chart, Component, Composition, Selection
+    from bundler.model.document import JsonObject
+    from bundler.model.request import Request
+
+__all__ = ["NAME", "TEMPLATE", "readme"]
+
+NAME = "README.md"
+TEMPLATE = "bundle/README.md.j2"
+
+_VARIABLES = (
+    "recipe",
+    "description",
+    "criteria",
+    "machineTypes",
+    "selections",
+    "constraints",
+    "components",
+    "runtimes",
+    "commands",
+    "plain",
+    "unpinned",
+)
+
+_CODE = "    "
+"""Markdown takes an indented block for code whatever it holds; a fence could be closed by what stands in it."""
+
+
+def readme(composition: Composition, objects: Sequence[tuple[str, Resource]], request: Request, catalog: Catalog) -> str:
+    """The text of the README.
+
+    Args:
+        composition: what was rendered.
+        objects: path of each object's file, and the object.
+        request: what was asked for.
+        catalog: where the recipe and the template are.
+
+    Raises:
+        InvalidInput: the template does not render.
+    """
+    recipe = request.document or catalog.recipes[composition.recipe]
+    machine_types = {name for selection in composition.selections for name in _machine_types(selection)}
+    variables = {
+        "recipe": composition.recipe,
+        "description": recipe.data["metadata"]["description"],
+        "criteria": _pairs(composition.criteria.stated().items()),
+        "machineTypes": sorted(machine_types),
+        "selections": [_selection(selection) for selection in composition.selections],
+        "constraints": _pairs((constraint.name, constraint.value) for constraint in composition.constraints),
+        "components": [_component(component, catalog) for component in composition.components],
+        "runtimes": sorted(
+            (_runtime(path, resource, composition) for path, resource in objects if is_runtime(resource)),
+            key=lambda runtime: (runtime["name"], runtime["path"]),
+        ),
+        "commands": _commands(composition, [path for path, _ in objects]),
+        "plain": bool(objects),
+        "unpinned": composition.allow_unpinned,
+    }
+    return catalog.derived(_renderer).text(TEMPLATE, variables)
+
+
+def _renderer(catalog: Catalog) -> Renderer:
+    return Renderer.plain(catalog.template, names=_VARIABLES)
+
+
+def _pairs(items: Iterable[tuple[str, str]]) -> list[dict[str, str]]:
+    return [{"name": name, "value": value} for name, value in items]
+
+
+def _machine_types(selection: Selection) -> list[str]:
+    types: list[str] = selection.declaration.get("appliesTo", {}).get("machineTypes", [])
+    return types
+
+
+def _selection(selection: Selection) -> JsonObject:
+    return {
+        "axis": selection.axis,
+        "value": selection.value,
+        "description": selection.declaration.get("description", ""),
+        "transport": selection.declaration.get("transport", ""),
+        "parameters": _code(dict(selection.parameters)) if selection.parameters else "",
+    }
+
+
+def _component(component: Component, catalog: Catalog) -> JsonObject:
+    path = component_path(component.name)
+    origin = f"Rendered here as a local chart, `{path}/`."
+    if component.chart is not None:
+        origin = f"Chart `{component.chart.name}` of `{component.chart.repository}`, values in `{path}/values.yaml`."
+    return {
+        "title": f"{component.name} {component.version}".strip(),
+        "namespace": component.namespace,
+        "description": catalog.registry[component.name].description,
+        "origin": origin,
+        "dependencies": ", ".join(component.dependencies),
+    }
+
+
+def _commands(composition: Composition, paths: Sequence[str]) -> list[str]:
+    """What applies the bundle, in order: each component with the objects that need it, then the runtimes."""
+    commands: list[str] = []
+    for component in composition.components:
+        path = component_path(component.name)
+        release = f"--namespace {component.namespace} --create-namespace --wait"
+        if component.chart is None:
+            commands.append(f"helm upgrade --install {component.name} ./{path} {release}")
+        else:
+            source = f"{_address(component.chart)} --version {component.chart.version}"
+            commands.append(f"helm upgrade --install {component.name} {source} {release} --values {path}/values.yaml")
+        commands += _apply(f"{path}/manifests", paths)
+    return commands + _apply("runtimes", paths)
+
+
+def _address(chart: Chart) -> str:
+    """Helm names a chart in a registry by its whole address, and takes --repo for any other repository."""
+    in_registry = chart.repository.startswith("oci://")
+    return f"{chart.repository}/{chart.name}" if in_registry else f"{chart.name} --repo {chart.repository}"
+
+
+def _apply(directory: str, paths: Sequence[str]) -> list[str]:
+    holds = any(path.startswith(f"{directory}/") for path in paths)
+    return [f"kubectl apply --server-side --filename {directory}"] if holds else []
+
+
+def _runtime(path: str, resource: Resource, composition: Composition) -> JsonObject:
+    runtime = next((runtime for runtime in composition.runtimes if runtime.name == resource.name), None)
+    selection = composition.selection(runtime.axis) if runtime is not None else None
+    scope = f" for jobs in the namespace `{resource.namespace}`" if resource.namespace else ""
+    return {
+        "name": resource.name,
+        "scope": f"{resource.kind}{scope}",
+        "path": path,
+        "choice": f", shipped by `{selection.axis}={selection.value}`" if selection is not None else "",
+        "nodes": (resource.data.get("spec", {}).get("mlPolicy") or {}).get("numNodes", 1),
+        "resources": ", ".join(f"{name}: {quantity}" for name, quantity in sorted(_resources(resource).items())),
+        "job": _code(_train_job(resource)),
+    }
+
+
+def _resources(runtime: Resource) -> dict[str, Any]:
+    """What the training container asks for by itself; empty when that is left to each job."""
+    for template in pod_templates(runtime):
+        container = template.container("node") if template.step == "trainer" else None
+        if container is not None:
+            resources = container.data.get("resources") or {}
+            return dict(resources.get("limits") or resources.get("requests") or {})
+    return {}
+
+
+def _train_job(runtime: Resource) -> JsonObject:
+    """The smallest job on a runtime. Without a kind the reference means a ClusterTrainingRuntime."""
+    reference = {"name": runtime.name} if not runtime.namespace else {"kind": runtime.kind, "name": runtime.name}
+    metadata = {"name": "example", "namespace": runtime.namespace or "default"}
+    spec = {"runtimeRef": reference, "trainer": {}}
+    return {"apiVersion": runtime.api_version, "kind": "TrainJob", "metadata": metadata, "spec": spec}
+
+
+def _code(data: Any) -> str:
+    return "\n".join(f"{_CODE}{line}" if line else "" for line in dump(data).removesuffix("\n").split("\n"))

@@ -1,0 +1,162 @@
+"""A bundle's `recipe.yaml`: the request with every choice resolved, written down so that it reproduces the bundle."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any
+
+from bundler.model.criteria import Criteria
+from bundler.model.document import Document
+from bundler.model.pointer import join
+from bundler.model.request import Override, Request, Scheduling
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from bundler.model.composition import Composition
+    from bundler.model.document import JsonObject
+    from bundler.model.location import Location
+
+__all__ = ["API_VERSION", "KIND", "canonical_digest", "read_request", "write_request"]
+
+API_VERSION = "aicr.run/v2"
+KIND = "BundleRecipe"
+
+_NODE_CLASSES = ("accelerated", "system")
+
+
+def write_request(composition: Composition, request: Request) -> JsonObject:
+    """The document of kind BundleRecipe (schemas/bundlerecipe.json).
+
+    What the composition resolved is written, not what was left to it: the recipe by name, all criteria, the value of every axis
+    with all its parameters, overrides with their types. What was not stated and has no resolved form is left out.
+
+    Args:
+        composition: made from `request`.
+        request: gives overrides, versions and placement, which have no other form.
+    """
+    document: JsonObject = {
+        "apiVersion": API_VERSION,
+        "kind": KIND,
+        "recipe": composition.recipe,
+        "criteria": composition.criteria.stated(),
+        "profiles": {
+            selection.axis: {"value": selection.value}
+            | ({"parameters": dict(selection.parameters)} if selection.parameters else {})
+            for selection in composition.selections
+        },
+    }
+    if request.versions:
+        document["versions"] = dict(request.versions)
+    if request.overrides:
+        document["overrides"] = [_override(override, composition) for override in request.overrides]
+    if scheduling := write_scheduling(request):
+        document["scheduling"] = scheduling
+    if request.allow_unpinned:
+        document["allowUnpinned"] = True
+    if request.document is not None:
+        document["document"] = request.document.data
+    return document
+
+
+def write_scheduling(request: Request) -> JsonObject:
+    """The placement that a request states, as Kubernetes writes it; what is empty is left out."""
+    written: JsonObject = {}
+    for nodes in _NODE_CLASSES:
+        placement: Scheduling = getattr(request, nodes)
+        stated = {"nodeSelector": dict(placement.node_selector), "tolerations": list(placement.tolerations)}
+        if stated := {key: value for key, value in stated.items() if value}:
+            written[nodes] = stated
+    return written
+
+
+def read_request(document: Document) -> Request:
+    """The request that a bundle's `recipe.yaml` records.
+
+    Args:
+        document: of kind BundleRecipe and valid by its schema, as `Catalog.open` returns it.
+    """
+    data = document.data
+    profiles = data["profiles"]
+    recorded = _embedded(document) if "document" in data else None
+    return Request(
+        recipe=None if recorded else data["recipe"],
+        document=recorded,
+        criteria=Criteria.of(data["criteria"]),
+        profiles={axis: chosen["value"] for axis, chosen in profiles.items()},
+        parameters={axis: chosen["parameters"] for axis, chosen in profiles.items() if "parameters" in chosen},
+        overrides=tuple(
+            Override(
+                component=item["component"],
+                path=tuple(item["path"]),
+                value=item["value"],
+                location=document.locate(join(("overrides", index))),
+            )
+            for index, item in enumerate(data.get("overrides", ()))
+        ),
+        versions=data.get("versions", {}),
+        accelerated=_scheduling(data, "accelerated"),
+        system=_scheduling(data, "system"),
+        allow_unpinned=data.get("allowUnpinned", False),
+        origins=dict(_origins(document)),
+    )
+
+
+def canonical_digest(data: Any) -> str:
+    """A digest of plain data that neither its notation nor its place changes: of its JSON with sorted keys and no white space."""
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
+
+
+def _override(override: Override, composition: Composition) -> JsonObject:
+    value = override.value if override.raw is None else _typed(override, composition)
+    return {"component": override.component, "path": list(override.path), "value": value}
+
+
+def _typed(override: Override, composition: Composition) -> Any:
+    """The value that composing made of the text of a `--set`: its type is the schema's to say, and the trace has the outcome."""
+    for component in composition.components:
+        pointer = join(("components", component.name, "values", *override.path))
+        for assignment in composition.trace.assignments.get(pointer, ()):
+            if assignment.location == override.location:
+                return assignment.value
+    raise AssertionError(f"composing left no trace of {override.component}:{'.'.join(override.path)}")
+
+
+def _embedded(document: Document) -> Document:
+    """The recipe that the bundle was made from, with its places in the file it is embedded in."""
+    prefix = "/document"
+    data = document.data["document"]
+    positions = {
+        pointer.removeprefix(prefix): place
+        for pointer, place in document.positions.items()
+        if pointer == prefix or pointer.startswith(f"{prefix}/")
+    }
+    return Document(file=document.file, data=data, positions=positions, digest=canonical_digest(data))
+
+
+def _scheduling(data: Mapping[str, Any], nodes: str) -> Scheduling:
+    stated = data.get("scheduling", {}).get(nodes, {})
+    return Scheduling(node_selector=stated.get("nodeSelector", {}), tolerations=tuple(stated.get("tolerations", ())))
+
+
+def _origins(document: Document) -> Iterator[tuple[str, Location]]:
+    """Pointer into the request → where the file states it."""
+    data = document.data
+    yield "/recipe", document.locate("/recipe")
+    for dimension in data["criteria"]:
+        yield join(("criteria", dimension)), document.locate(join(("criteria", dimension)))
+    for axis, chosen in data["profiles"].items():
+        yield join(("profiles", axis)), document.locate(join(("profiles", axis, "value")))
+        for name in chosen.get("parameters", {}):
+            yield join(("parameters", axis, name)), document.locate(join(("profiles", axis, "parameters", name)))
+    for name in data.get("versions", {}):
+        yield join(("versions", name)), document.locate(join(("versions", name)))
+    for nodes, stated in data.get("scheduling", {}).items():
+        for key in stated.get("nodeSelector", {}):
+            at = (nodes, "nodeSelector", key)
+            yield join(at), document.locate(join(("scheduling", *at)))
+        for index in range(len(stated.get("tolerations", ()))):
+            at = (nodes, "tolerations", index)
+            yield join(at), document.locate(join(("scheduling", *at)))

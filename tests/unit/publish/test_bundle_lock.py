@@ -1,0 +1,171 @@
+"""Requirements on bundle.lock.yaml: what went in, what was chosen, what came out, and nothing that changes by itself."""
+
+import hashlib
+import re
+from dataclasses import replace
+
+import pytest
+
+from bundler.catalog.root import packaged_root
+from bundler.kube.resource import Resource
+from bundler.model.location import Location
+from bundler.publish.image_lock import locked_images
+from bundler.publish.recipe_file import canonical_digest
+
+DIGEST = "sha256:" + "a" * 64
+
+
+@pytest.fixture
+def lock(made):
+    return made.data("bundle.lock.yaml")
+
+
+def sha256(content):
+    return f"sha256:{hashlib.sha256(content).hexdigest()}"
+
+
+def test_its_digest_is_of_everything_else(lock):
+    digest = lock.pop("digest")
+    assert digest == canonical_digest(lock)
+
+
+def test_outputs_are_all_files_but_the_lock_and_the_inventory(made, lock):
+    expected = {path: sha256(content) for path, content in made.bundle.files.items()}
+    del expected["bundle.lock.yaml"], expected["checksums.txt"]
+    assert lock["outputs"] == expected
+
+
+def test_choices_are_those_of_the_recipe(made, lock):
+    recipe = made.data("recipe.yaml")
+    assert {key: lock[key] for key in ("recipe", "criteria", "profiles")} == {
+        key: recipe[key] for key in ("recipe", "criteria", "profiles")
+    }
+    assert lock["allowUnpinned"] is False
+    assert lock["runtimes"] == ["torch-distributed", "torch-distributed-tcpxo"]
+
+
+def test_every_input_is_a_packaged_file_with_its_digest(lock):
+    inputs = lock["inputs"]
+    named = {layer["file"]: layer["digest"] for layer in inputs["layers"]}
+    named |= inputs["templates"] | inputs["fragments"] | inputs["releases"]
+    for file, digest in named.items():
+        assert digest == sha256((packaged_root() / file).read_bytes()), file
+    assert {
+        "recipes/base.yaml",
+        "overlays/service/gke.yaml",
+        "recipes/h100-gke-cos-training-kubeflow.yaml",
+        "recipes/profiles/fabricAttachment.yaml",
+        "recipes/components/gpu-operator/values.yaml",
+        "manifests/bundle/README.md.j2",
+        "manifests/runtimes/torch-distributed-tcpxo.yaml.j2",
+        "manifests/components/gke-nccl-tcpxo/installer.yaml.j2",
+        "manifests/fragments/tcpxo-devices.yaml",
+        "bom/releases/tcpxo.yaml",
+    } <= named.keys()
+
+
+def test_layers_stand_in_the_order_in_which_they_apply(lock):
+    labels = [layer["layer"] for layer in lock["inputs"]["layers"]]
+    kinds = list(dict.fromkeys(label.partition(" ")[0] for label in labels))
+    assert kinds == ["component", "base", "overlay", "recipe", "profile"]
+
+
+def test_an_input_that_is_not_used_is_not_named(make, tcpxo):
+    plain = make(replace(tcpxo, profiles={"gpuStack": "gke-default", "fabricAttachment": "none"}, parameters={}))
+    inputs = plain.data("bundle.lock.yaml")["inputs"]
+    assert inputs["releases"] == {}
+    assert not [file for file in inputs["templates"] if "tcpxo" in file]
+    assert not [file for file in inputs["fragments"] if "tcpxo" in file]
+
+
+def test_components_stand_in_install_order_with_what_they_are(lock):
+    names = [component["name"] for component in lock["components"]]
+    for component in lock["components"]:
+        assert all(names.index(name) < names.index(component["name"]) for name in component.get("dependsOn", ()))
+    trainer = lock["components"][names.index("kubeflow-trainer")]
+    assert trainer["chart"] == "kubeflow-trainer"
+    assert trainer["repository"] == "oci://ghcr.io/kubeflow/charts"
+    assert trainer["version"] == "2.2.0"
+
+
+def test_a_release_is_locked_as_the_pair_its_vendor_couples(lock):
+    """v1.0.15 with daemon v1.0.21: release notes of January 9, 2026, with the digests upstream resolved."""
+    (release,) = lock["releases"]
+    repository = "us-docker.pkg.dev/gce-ai-infra/gpudirect-tcpxo"
+    assert release["images"] == {
+        "plugin": f"{repository}/nccl-plugin-gpudirecttcpx-dev:v1.0.15"
+        "@sha256:4c9f0de3f39455a2ea35e844e0fc92564ca5629f6b03250fde40e8160719dae4",
+        "daemon": f"{repository}/tcpgpudmarxd-dev:v1.0.21@sha256:8d9e10fd589a34ab8a0aa64f7e70ad075c8f1c69bea176350f8d211367697e3d",
+    }
+    assert (release["axis"], release["parameter"], release["table"], release["name"]) == (
+        "fabricAttachment",
+        "release",
+        "tcpxo",
+        "v1.0.15",
+    )
+    assert release["source"].startswith("https://github.com/GoogleCloudPlatform/container-engine-accelerators/")
+
+
+def test_an_unpinned_release_says_so(make, tcpxo):
+    parameters = {"fabricAttachment": {**tcpxo.parameters["fabricAttachment"], "release": "v1.0.8-1"}}
+    lock = make(replace(tcpxo, parameters=parameters, allow_unpinned=True)).data("bundle.lock.yaml")
+    assert lock["allowUnpinned"] is True
+    unpinned = [image["image"] for image in lock["images"] if image["digest"] == "unpinned"]
+    assert [image for image in unpinned if "tcpgpudmarxd" in image]
+    assert [image for image in unpinned if "nccl-plugin-gpudirecttcpx" in image]
+
+
+def test_nothing_in_it_tells_when_where_or_by_what_it_was_made(made):
+    text = made.bundle.files["bundle.lock.yaml"].decode() + made.bundle.files["recipe.yaml"].decode()
+    assert not re.search(r"\d{4}-\d{2}-\d{2}T|\d{2}:\d{2}:\d{2}", text)
+    assert str(packaged_root()) not in text
+
+
+# Images
+
+
+def holder(data, name="x"):
+    whole = {"apiVersion": "v1", "kind": "Thing", "metadata": {"name": name}, "spec": data}
+    return Resource(data=whole, template="x", positions={"": Location(file="x")}, owner="x")
+
+
+IMAGES = {
+    "installer": {"name": "installer", "repository": "cos-nvidia-installer", "tag": "fixed", "preloaded": True},
+    "pause": {"name": "pause", "repository": "gke.gcr.io/pause", "tag": "3.8", "digest": DIGEST},
+}
+
+
+@pytest.mark.parametrize(
+    ("data", "image", "digest", "pointer"),
+    [
+        ({"containers": [{"image": f"a.io/b:c@{DIGEST}"}]}, f"a.io/b:c@{DIGEST}", DIGEST, "/spec/containers/0/image"),
+        ({"image": "a.io/b:c"}, "a.io/b:c", "unpinned", "/spec/image"),
+        ({"image": "cos-nvidia-installer:fixed"}, "cos-nvidia-installer:fixed", "preloaded", "/spec/image"),
+        ({"scalingPodImage": "a.io/b"}, "a.io/b", "unpinned", "/spec/scalingPodImage"),
+        (
+            {"ofedDriver": {"repository": "nvcr.io/nvidia/mellanox", "image": "doca-driver", "version": "doca3.1"}},
+            "nvcr.io/nvidia/mellanox/doca-driver:doca3.1",
+            "unpinned",
+            "/spec/ofedDriver/image",
+        ),
+        (
+            {"plugin": {"repository": "nvcr.io/nvidia", "image": "k8s-rdma", "version": DIGEST}},
+            f"nvcr.io/nvidia/k8s-rdma@{DIGEST}",
+            DIGEST,
+            "/spec/plugin/image",
+        ),
+        ({"image": {"repository": "a.io/b", "tag": "c"}}, "a.io/b:c", "unpinned", "/spec/image"),
+        ({"image": {"reference": f"a.io/b@{DIGEST}"}}, f"a.io/b@{DIGEST}", DIGEST, "/spec/image/reference"),
+        ({"image": "Not an image"}, "Not an image", "unpinned", "/spec/image"),
+        ({"image": {"unknown": "shape"}}, '{"unknown": "shape"}', "unpinned", "/spec/image"),
+    ],
+)
+def test_every_image_is_locked_as_written(data, image, digest, pointer):
+    assert locked_images([("a.yaml", holder(data))], IMAGES) == [
+        {"image": image, "digest": digest, "owners": [{"object": "Thing/x", "file": "a.yaml", "pointer": pointer}]}
+    ]
+
+
+def test_one_image_has_all_its_owners_sorted():
+    found = locked_images([("b.yaml", holder({"image": "i"}, "b")), ("a.yaml", holder({"image": "i"}, "a"))], IMAGES)
+    assert [owner["object"] for owner in found[0]["owners"]] == ["Thing/a", "Thing/b"]
