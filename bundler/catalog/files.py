@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bundler.catalog.root import FOLDERS
@@ -14,7 +16,6 @@ from bundler.model.location import Location
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
 __all__ = ["MAX_BYTES", "MAX_FILES", "DataFiles", "read_file"]
 
@@ -53,15 +54,20 @@ class DataFiles:
             raise InvalidInput("AICR-S010", f"data directory is not a directory: {str(root)!r}", fix="give a directory to --data")
         real = root.resolve()
         paths: dict[str, Path] = {}
-        for folder in FOLDERS:
-            top = root / folder
-            if top.is_symlink() or top.exists():
-                for path in _walk(top, real, label):
-                    paths[path.relative_to(root).as_posix()] = path
-                    if len(paths) > MAX_FILES:
-                        message = f"data directory holds more than {MAX_FILES:,} files: {str(root)!r}"
-                        raise InvalidInput("AICR-S011", message, fix="give a directory that holds only authored data")
-        return cls(root=root, label=label, paths=dict(sorted(paths.items())), notes=_misspelt(root))
+        try:
+            for folder in FOLDERS:
+                top = root / folder
+                if top.is_symlink() or top.exists():
+                    for path in _walk(top, real, label):
+                        paths[path.relative_to(root).as_posix()] = path
+                        if len(paths) > MAX_FILES:
+                            message = f"data directory holds more than {MAX_FILES:,} files: {str(root)!r}"
+                            raise InvalidInput("AICR-S011", message, fix="give a directory that holds only authored data")
+            notes = _misspelt(root)
+        except OSError as error:
+            message = f"cannot read the data directory {str(root)!r}: {error.strerror}"
+            raise InvalidInput("AICR-S012", message, location=Location(file=str(root)), fix="make it readable") from None
+        return cls(root=root, label=label, paths=dict(sorted(paths.items())), notes=notes)
 
     def shown(self, relative: str) -> str:
         """The path that messages show for a file of this index."""
@@ -113,7 +119,8 @@ def read_file(path: Path, *, shown: str) -> bytes:
 
 def _walk(path: Path, real_root: Path, label: str) -> Iterator[Path]:
     shown = f"{label}/{path.name}" if label else path.name
-    if path.is_symlink() and not path.resolve().is_relative_to(real_root):
+    # `Path.resolve` raises on a link to itself; a link that leads nowhere is found below to be no regular file.
+    if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(real_root):
         message = f"symbolic link leads out of the data directory: {str(path)!r}"
         raise InvalidInput("AICR-S015", message, location=Location(file=shown), fix="copy the file into the directory")
     if path.is_dir():
@@ -128,7 +135,7 @@ def _walk(path: Path, real_root: Path, label: str) -> Iterator[Path]:
         for entry in entries:
             if not entry.name.startswith("."):
                 yield from _walk(entry, real_root, shown)
-    elif path.name.endswith(_SUFFIXES):
+    elif path.name.endswith(_SUFFIXES) or not path.exists():
         if not path.is_file():
             raise InvalidInput("AICR-S012", f"not a regular file: {shown!r}", location=Location(file=shown), fix="remove it")
         yield path
