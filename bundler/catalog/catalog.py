@@ -102,15 +102,17 @@ class Catalog:
         made: _Derived = self._made[build]
         return made
 
-    @cached_property
+    @property
     def notes(self) -> tuple[Finding, ...]:
-        """What the user should know of a `--data` directory.
+        """What the user should know of the `--data` directory and of its documents read so far.
 
         Raises:
             InvalidInput: a recipe replaces a packaged one and drops a profile that it declares.
         """
-        if self.data is None:
-            return ()
+        return () if self.data is None else (*self._replacements, *self.store.notes)
+
+    @cached_property
+    def _replacements(self) -> tuple[Finding, ...]:
         return (*self.sources[1].notes, *replacements(self.store, self._overlays))
 
     # Documents

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bundler.model.document import Document, JsonObject
+    from bundler.model.finding import Finding
 
 __all__ = ["Store", "nearest"]
 
@@ -102,6 +103,11 @@ class Store:
             raise InvalidInput("AICR-S008", message, location=document.locate("/metadata/name"), pointer="/metadata/name", fix=fix)
         self._parsed[shown] = document
         return document
+
+    @property
+    def notes(self) -> tuple[Finding, ...]:
+        """What the reader had to mend in the documents read so far, such as Windows line ends."""
+        return tuple(note for document in self._parsed.values() for note in document.notes)
 
     def open(self, path: Path, *, kinds: tuple[str, ...]) -> Document:
         """A document outside the data directories, validated by the schema of its kind where there is one.
