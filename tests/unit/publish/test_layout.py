@@ -36,6 +36,10 @@ def resource(kind, name, *, owner="gke-nccl-tcpxo", namespace="kube-system", **m
     return Resource(data=data, template=template, positions={"": Location(file=template, line=3)}, owner=owner)
 
 
+def by_identity(data):
+    return data["kind"], data["metadata"].get("namespace", ""), data["metadata"]["name"]
+
+
 @pytest.fixture
 def laid_out(catalog, made):
     def laid_out(*resources):
@@ -121,7 +125,6 @@ def test_kustomize_builds_it(recipe, make, tmp_path):
     result = subprocess.run(["kubectl", "kustomize", str(tmp_path / "out")], capture_output=True, check=True)
     built = [document.data for document in read_stream(result.stdout, "kustomize")]
     expected = [made.data(path) for path in made.data("kustomization.yaml")["resources"]]
-    by_identity = lambda data: (data["kind"], data["metadata"].get("namespace", ""), data["metadata"]["name"])  # noqa: E731
     assert sorted(built, key=by_identity) == sorted(expected, key=by_identity)
 
 
