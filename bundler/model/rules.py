@@ -231,6 +231,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("AICR-K063", "replicated job name malformed", "It becomes part of job and host names."),
     ("AICR-K064", "dependency on a later job", "No JobSet is made from the runtime."),
     ("AICR-K065", "pods not placed as asked", "What was asked for accelerated nodes must stand on the pods that train."),
+    ("AICR-K070", "unusable merge patch", "A directive or an element that cannot be merged would change something else, or nothing."),
     # F: fabric wiring (bundler/conform)
     ("AICR-F001", "interfaces annotation malformed", "The cluster reads it as JSON; text that does not parse binds nothing."),
     ("AICR-F002", "interfaces other than the release's", "The library uses those of its release, in their order."),
