@@ -5,11 +5,10 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, Any
 
-from jinja2.runtime import Undefined
-
 from bundler.render.budget import LARGEST_TEXT
 from bundler.render.kinds import kind_of
 from bundler.render.refusal import Refusal
+from bundler.render.undefined import require
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -30,7 +29,7 @@ _NUMERIC: Mapping[str, Callable[[Any, Any], Any]] = {
 
 OPERATORS = frozenset(_NUMERIC)
 
-_LARGEST_BITS = 64
+_LARGEST_BITS = 128
 
 
 def compute(budget: Budget, symbol: str, left: Any, right: Any) -> Any:
@@ -41,8 +40,7 @@ def compute(budget: Budget, symbol: str, left: Any, right: Any) -> Any:
         UndefinedError: an operand is undefined.
     """
     for operand in (left, right):
-        if isinstance(operand, Undefined):
-            str(operand)
+        require(operand)
     if _number(left) and _number(right):
         _bound_number(symbol, left, right)
         return _NUMERIC[symbol](left, right)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from jinja2.runtime import Context, Undefined
+from typing import TYPE_CHECKING
 
 from bundler.render.kinds import kind_of
 from bundler.render.refusal import Refusal
+from bundler.render.undefined import require
+
+if TYPE_CHECKING:
+    from jinja2.runtime import Context
 
 __all__ = ["BUDGET", "LARGEST_OUTPUT", "LARGEST_RANGE", "LARGEST_SOURCE", "LARGEST_TEXT", "STEPS", "Budget", "budget_of"]
 
@@ -13,7 +17,7 @@ BUDGET = "#budget"
 """Where the budget stands in the context of a rendering: no template can write such a name."""
 
 STEPS = 1_000_000
-LARGEST_SOURCE = 256 * 1024
+LARGEST_SOURCE = 128 * 1024
 LARGEST_TEXT = 1024 * 1024
 LARGEST_OUTPUT = 1024 * 1024
 LARGEST_RANGE = 10_000
@@ -72,9 +76,8 @@ class Budget:
                 case list() | tuple() as items:
                     self.pay(len(items) + 1)
                     pending.extend(items)
-                case Undefined() as missing:
-                    str(missing)
                 case other:
+                    require(other)
                     raise Refusal("AICR-T006", f"{kind_of(other)} is no data that a manifest can hold", fix="output plain data")
 
 

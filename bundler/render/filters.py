@@ -11,6 +11,7 @@ from jinja2.utils import pass_context
 from bundler.render.budget import budget_of
 from bundler.render.kinds import kind_of
 from bundler.render.refusal import Refusal
+from bundler.render.undefined import require
 from bundler.yamlio.writer import dump
 from bundler.yamlio.writer import to_json as json_text
 
@@ -38,9 +39,8 @@ def scalar_text(value: Any) -> str:
             return str(value)
         case bool() | int() | float():
             return json_text(value)
-        case Undefined():
-            return str(value)
         case _:
+            require(value)
             raise Refusal("AICR-T010", f"{kind_of(value)} is no text", fix="use to_json for what is no text")
 
 
@@ -124,16 +124,14 @@ def _on_text(change: Callable[[str], str]) -> Callable[..., str]:
 def _list(value: Any, name: str) -> list[Any]:
     if isinstance(value, list | tuple):
         return list(value)
-    if isinstance(value, Undefined):
-        str(value)
+    require(value)
     raise Refusal("AICR-T010", f"{name} takes a list", word=name)
 
 
 def _map(value: Any, name: str) -> dict[str, Any]:
     if isinstance(value, dict):
         return value
-    if isinstance(value, Undefined):
-        str(value)
+    require(value)
     raise Refusal("AICR-T010", f"{name} takes a map" if name != "pick" else "pick takes a list of maps", word=name)
 
 
@@ -141,8 +139,7 @@ def _defined_and(holds: Callable[[Any], bool]) -> Callable[[Any], bool]:
     """A test that an undefined value fails loudly: only `defined` and `undefined` may look at one."""
 
     def test(value: Any) -> bool:
-        if isinstance(value, Undefined):
-            str(value)
+        require(value)
         return holds(value)
 
     return test

@@ -179,6 +179,11 @@ def _check_arguments(node: nodes.Filter | nodes.Test | nodes.Call, source: Templ
         yield _refused("unpacking arguments with * or **", node, source, "write each argument")
 
 
+def _check_choice(node: nodes.CondExpr, source: TemplateSource) -> Iterator[Finding]:
+    if node.expr2 is None:
+        yield _refused("an if expression without else", node, source, "say what the value is otherwise")
+
+
 def _check_include(node: nodes.Include, source: TemplateSource) -> Iterator[Finding]:
     if node.ignore_missing or not node.with_context:
         yield _refused("include with a modifier", node, source, "write include and the name, nothing else")
@@ -206,4 +211,5 @@ _CHECKS: dict[type[nodes.Node], Callable[[Any, TemplateSource], Iterator[Finding
     nodes.Call: _check_call,
     nodes.For: _check_loop,
     nodes.Include: _check_include,
+    nodes.CondExpr: _check_choice,
 }

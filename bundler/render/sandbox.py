@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jinja2.exceptions import SecurityError
-from jinja2.runtime import LoopContext, Undefined
+from jinja2.runtime import LoopContext
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from bundler.render.arithmetic import OPERATORS, compute
@@ -17,7 +17,7 @@ from bundler.render.budget import budget_of
 from bundler.render.filters import FILTERS, TESTS
 from bundler.render.kinds import kind_of
 from bundler.render.metering import METERS
-from bundler.render.undefined import Missing
+from bundler.render.undefined import Missing, require
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -59,8 +59,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
             return obj[attribute] if attribute in obj else self.undefined(obj=obj, name=attribute)
         if isinstance(obj, LoopContext) and attribute in _LOOP:
             return getattr(obj, attribute)
-        if isinstance(obj, Undefined):
-            str(obj)
+        require(obj)
         raise SecurityError(f"{kind_of(obj)} has no member {attribute!r} that a template may use")
 
     def getitem(self, obj: Any, argument: Any) -> Any:
@@ -69,8 +68,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
             return obj[argument] if argument in obj else self.undefined(obj=obj, name=argument)
         if isinstance(obj, list | tuple | str) and isinstance(argument, int):
             return obj[argument] if -len(obj) <= argument < len(obj) else self.undefined(obj=obj, name=str(argument))
-        if isinstance(obj, Undefined):
-            str(obj)
+        require(obj)
         raise SecurityError(f"{kind_of(obj)} has no member {argument!r} that a template may use")
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
@@ -80,8 +78,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     def is_safe_callable(self, obj: Any) -> bool:
         """Only the functions of this environment are called."""
-        if isinstance(obj, Undefined):
-            str(obj)
+        require(obj)
         if any(obj is function for function in self.globals.values()):
             return True
         raise SecurityError(f"{kind_of(obj)} cannot be called")

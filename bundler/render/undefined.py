@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from jinja2.exceptions import UndefinedError
-from jinja2.runtime import StrictUndefined
+from jinja2.runtime import StrictUndefined, Undefined
 from jinja2.utils import missing
 
-__all__ = ["Absent", "Missing"]
+__all__ = ["Absent", "Missing", "require"]
 
 
 class Absent(UndefinedError):
@@ -37,3 +37,13 @@ class Missing(StrictUndefined):
         # Jinja asks for the message only to raise it; raising here keeps the name and its owner beside it.
         owner = None if self._undefined_obj is missing else self._undefined_obj
         raise Absent(hint=self._undefined_hint, name=self._undefined_name, owner=owner)
+
+
+def require(value: Any) -> None:
+    """Refuse an undefined value. Jinja makes lenient ones too, for an `if` expression without `else`: these pass every other use.
+
+    Raises:
+        UndefinedError: the value is undefined.
+    """
+    if isinstance(value, Undefined):
+        value._fail_with_undefined_error()  # noqa: SLF001  (Jinja documents it for those who handle undefined values)
