@@ -84,7 +84,7 @@ def plan(files: Mapping[str, bytes], target: Target, *, force: bool) -> Plan:
         findings += _edited(files, found, listed, target)
     if findings:
         raise InvalidInput.of(sorted(findings, key=lambda finding: (finding.rule, finding.location or target.location)))
-    changes = differences(files, found)
+    changes = differences(files, {path: entry for path, entry in found.items() if not _is_version_control(path)})
     ours = frozenset(files) | frozenset(listed)
     report = WriteReport(
         directory=target.shown,
@@ -98,7 +98,7 @@ def plan(files: Mapping[str, bytes], target: Target, *, force: bool) -> Plan:
 
 def _listed(found: Mapping[str, Entry], target: Target, *, force: bool) -> dict[str, str]:
     """The inventory of the bundle that stands there; empty when none does and that is accepted."""
-    if all(path.partition("/")[0] in VERSION_CONTROL for path in found):
+    if all(_is_version_control(path) for path in found):
         return {}
     fix = "choose a new or empty directory, or add --force to write beside what is there"
     try:
@@ -163,6 +163,10 @@ def _refuse_mounts(found: Mapping[str, Entry], target: Target) -> None:
         if stat.S_ISDIR(status.st_mode) and status.st_dev != device:
             message = f"{shown!r} is on another file system than the directory that holds {target.shown!r}"
             raise Unavailable("AICR-O019", message, location=Location(file=shown), fix="name a directory below the mount point")
+
+
+def _is_version_control(path: str) -> bool:
+    return path.partition("/")[0] in VERSION_CONTROL
 
 
 def _at(target: Target, path: str) -> Location:

@@ -21,7 +21,7 @@ from bundler.publish.stage import carry, stage, sync, sync_tree
 from bundler.publish.swap import exchange as exchange_directories
 from bundler.publish.swap import put_in_place
 from bundler.publish.target import Target, locate
-from bundler.publish.tree import walk
+from bundler.publish.tree import VERSION_CONTROL, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -95,7 +95,7 @@ def _current(files: Mapping[str, bytes], target: Target) -> WriteReport | None:
     if not target.path.is_dir():
         return None
     try:
-        changes = differences(files, walk(target.path))
+        changes = differences(files, walk(target.path, skip=VERSION_CONTROL))
     except FileNotFoundError:  # another run put its tree in place meanwhile; the lock will tell
         return None
     if any(change.kind is not ChangeKind.EXTRA for change in changes):

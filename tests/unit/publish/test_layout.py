@@ -128,6 +128,17 @@ def test_kustomize_builds_it(recipe, make, tmp_path):
     assert sorted(built, key=by_identity) == sorted(expected, key=by_identity)
 
 
+@pytest.mark.skipif(shutil.which("helm") is None, reason="needs helm")
+def test_helm_renders_a_local_chart_to_the_objects_that_are_in_it(made, tmp_path):
+    write(made.bundle, tmp_path / "out")
+    chart = tmp_path / "out/components/gke-nccl-tcpxo"
+    subprocess.run(["helm", "lint", str(chart)], capture_output=True, check=True)
+    result = subprocess.run(["helm", "template", "x", str(chart)], capture_output=True, check=True)
+    rendered = [document.data for document in read_stream(result.stdout.removeprefix(b"---\n"), "helm")]
+    expected = [made.data(path) for path in made.bundle.files if path.startswith("components/gke-nccl-tcpxo/templates/")]
+    assert sorted(rendered, key=by_identity) == sorted(expected, key=by_identity)
+
+
 def test_a_bundle_without_objects_has_no_kustomization(laid_out):
     """kustomize refuses an empty one."""
     assert "kustomization.yaml" not in laid_out().files

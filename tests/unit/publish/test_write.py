@@ -125,9 +125,19 @@ def test_files_that_are_not_listed_are_kept_as_they_are(out, tmp_path):
 def test_a_repository_at_the_output_directory_is_no_content(out):
     (out / ".git").mkdir(parents=True)
     (out / ".git/HEAD").write_bytes(b"ref: refs/heads/main\n")
-    write(bundle_of(OLD), out)
-    write(bundle_of(NEW), out)
+    assert write(bundle_of(OLD), out).kept == ()
+    assert write(bundle_of(NEW), out).kept == write(bundle_of(NEW), out).kept == ()
     assert (out / ".git/HEAD").read_bytes() == b"ref: refs/heads/main\n"
+
+
+def test_a_lost_inventory_is_made_again_by_force(out):
+    write(bundle_of(OLD), out)
+    (out / "checksums.txt").unlink()
+    with pytest.raises(InvalidInput, match="is no bundle"):
+        write(bundle_of(OLD), out)
+    assert write(bundle_of(OLD), out, force=True).added == ("checksums.txt",)
+    assert files(out) == dict(bundle_of(OLD).files)
+    assert names(out.parent) == ["out"]
 
 
 def test_refuses_to_lose_an_edit(out):
