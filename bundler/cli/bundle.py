@@ -47,12 +47,12 @@ _WHERE = "Where to (one of)"
 @click.option("--exit-zero", cls=Flag, section=_WHERE, is_flag=True, help="With --check, report a difference and end with 0.")
 @click.option("--force", cls=Flag, section=_WHERE, is_flag=True, help="Write although DIR is no bundle, or its files were edited.")
 def command(*, flags: Flags, **where: Any) -> None:
-    """Compose, render and check a recipe, and write the bundle.
+    r"""Compose, render and check a recipe, and write the bundle.
 
     Nothing is written unless everything is in order. The same inputs give the same bytes, on every machine.
 
       aicr bundle --recipe h100-kind-training-kubeflow -o out
-      aicr bundle --service aks --accelerator h100 --os ubuntu --intent training --platform kubeflow \\
+      aicr bundle --service aks --accelerator h100 --os ubuntu --intent training --platform kubeflow \
         --profile fabricAttachment=none -o out
       aicr bundle --check out
     """

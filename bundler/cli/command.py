@@ -52,7 +52,11 @@ class Command(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the words, and keep the order of the options: click groups the uses of each and forgets what stood between."""
-        _, _, order = self.make_parser(ctx).parse_args(args=list(args))
+        try:
+            _, _, order = self.make_parser(ctx).parse_args(args=list(args))
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx
+            raise
         ctx.meta[_ORDER] = tuple(parameter.name or "" for parameter in order)
         ctx.meta[_WORDS] = tuple(args)
         return super().parse_args(ctx, args)

@@ -28,7 +28,7 @@ class _Bash(BashComplete):
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self._replaced = 0
+        self._replaced = ""
 
     def source(self) -> str:
         """The script, without starting bash to ask its version."""
@@ -51,12 +51,13 @@ class _Bash(BashComplete):
                 broken_from = ""
             glued = breaks
         incomplete = joined.pop() if len(joined) > 1 else ""
-        self._replaced = len(broken_from)
+        # The value of an option written as one word, --option=VALUE, is completed without the option.
+        self._replaced = broken_from.partition("=")[2] if broken_from.startswith("-") else broken_from
         return joined[1:], incomplete
 
     def format_completion(self, item: CompletionItem) -> str:
         """Type and the part of the value that bash replaces."""
-        return f"{item.type},{item.value[self._replaced :]}"
+        return f"{item.type},{item.value.removeprefix(self._replaced)}"
 
 
 def script(shell: str) -> str:

@@ -13,7 +13,9 @@ __all__ = ["command"]
 @click.command("completion", cls=Command)
 @click.argument("shell", type=click.Choice(("bash", "zsh", "fish")))
 def command(shell: str) -> None:
-    """Print the completion script of SHELL: bash, zsh or fish. Recipes, profiles and their values are completed too.
+    """Print the completion script of a shell.
+
+    Recipes, profiles, their values and component names are completed too.
 
     bash:  eval "$(aicr completion bash)"
     zsh:   eval "$(aicr completion zsh)"

@@ -28,7 +28,7 @@ _MOST = 2
 @takes(DATA, PROFILES, VALUES, PLACEMENT)
 @format_flag("text")
 def command(*, target: tuple[str, ...], flags: Flags, form: str) -> None:
-    """Show which layer set a value of RECIPE, over what, from which file and line.
+    """Show which layer set a value, from which file and line.
 
     POINTER is a JSON pointer into the composed recipe, or COMPONENT:PATH as --set takes it. With RESOURCE, named KIND/NAME, it
     points into that rendered object. RECIPE is a name or a file; a bundle's recipe.yaml has all its choices made.

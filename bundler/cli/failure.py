@@ -74,8 +74,8 @@ def _silence_stdout() -> None:
 def _internal(error: BaseException, *, debug: bool) -> None:
     if debug:
         click.echo(printable("".join(traceback.format_exception(error)), keep="\n"), err=True, nl=False)
-    frames = traceback.extract_tb(error.__traceback__)
-    place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+    ours = [frame for frame in traceback.extract_tb(error.__traceback__) if "bundler" in Path(frame.filename).parts]
+    place = f" at {Path(ours[-1].filename).name}:{ours[-1].lineno}" if ours else ""
     what = shortened(printable(f"{type(error).__name__}: {error}"), 300)
     hint = "report this line with the traceback above" if debug else "report this line with what AICR_DEBUG=1 prints"
     click.echo(f"internal error: {what}{place}; {hint}", err=True)

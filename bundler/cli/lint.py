@@ -22,10 +22,10 @@ __all__ = ["command"]
 @click.option("--strict", is_flag=True, help="A warning ends with exit code 1, too.")
 @click.option("--exit-zero", is_flag=True, help="End with exit code 0 whatever is found, for jobs that only report.")
 def command(*, paths: tuple[Path, ...], strict: bool, exit_zero: bool) -> None:
-    """Check authored data: schemas, templates, profiles, references; and bundle every recipe with every choice, in memory.
+    """Check authored data: schemas, templates, profiles, references.
 
-    PATH is a data directory, judged with the packaged data below it, or a single document, template or schema. Without PATH the
-    packaged data is checked.
+    Every recipe is also bundled with every choice, in memory. PATH is a data directory, judged with the packaged data below it, or
+    a single document, template or schema. Without PATH the packaged data is checked.
 
       aicr lint
       aicr lint my-data overlays/service/gke.yaml

@@ -19,7 +19,9 @@ __all__ = ["command"]
 @click.option("--list", "listed", is_flag=True, help="Print the names of all schemas.")
 @takes(DATA)
 def command(name: str | None, *, listed: bool, flags: Flags) -> None:
-    """Print the JSON Schema (draft 2020-12) of the document kind NAME, such as recipe or overlay.
+    """Print the JSON Schema of a document.
+
+    NAME is a kind of document, such as recipe or overlay. The schemas are draft 2020-12 and refer to each other by $id.
 
     For an editor that knows yaml-language-server:
 

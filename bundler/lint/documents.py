@@ -12,10 +12,11 @@ from bundler.model.finding import Finding, Severity
 from bundler.model.location import Location
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from bundler.catalog.catalog import Catalog
     from bundler.catalog.files import DataFiles
+    from bundler.model.document import JsonObject
 
 __all__ = ["check_files", "check_json"]
 
@@ -46,8 +47,14 @@ def check_files(catalog: Catalog) -> Iterator[Finding]:
                 yield from error.findings
 
 
-def check_json(raw: bytes, shown: str) -> Iterator[Finding]:
-    """What keeps a JSON file from being a schema."""
+def check_json(raw: bytes, shown: str, *, siblings: Mapping[str, JsonObject] | None = None) -> Iterator[Finding]:
+    """What keeps a JSON file from being a schema.
+
+    Args:
+        raw: the file.
+        shown: its path, for messages.
+        siblings: schemas it may refer to, by `$id`.
+    """
     try:
         schema = json.loads(raw)
     except (ValueError, RecursionError) as error:
@@ -55,7 +62,7 @@ def check_json(raw: bytes, shown: str) -> Iterator[Finding]:
         yield Finding(rule="AICR-S009", message="schema is not JSON", location=location, fix="correct the syntax")
         return
     try:
-        Validator.of(schema, shown=shown)
+        Validator.of(schema, siblings=siblings, shown=shown)
     except InvalidInput as error:
         yield from error.findings
 
@@ -64,7 +71,9 @@ def _check_file(catalog: Catalog, source: DataFiles, path: str) -> Iterator[Find
     kind = next((kind for pattern, kind in _KINDS if re.fullmatch(pattern, path)), None)
     if kind is None:
         if path.startswith("schemas/") and path.endswith(".json"):
-            yield from _check_schema(catalog, source, path)
+            # Schemas of one folder may refer to each other; those of sub-folders stand alone.
+            siblings = _siblings(catalog) if path.count("/") == 1 else None
+            yield from check_json(source.read(path), source.shown(path), siblings=siblings)
         elif not _ELSEWHERE.fullmatch(path):
             yield _unread(source, path)
         return
@@ -75,12 +84,8 @@ def _check_file(catalog: Catalog, source: DataFiles, path: str) -> Iterator[Find
         yield from catalog.validator(kind.lower()).check(document.data, document=document)
 
 
-def _check_schema(catalog: Catalog, source: DataFiles, path: str) -> Iterator[Finding]:
-    name = path.removeprefix("schemas/").removesuffix(".json")
-    if "/" in name:
-        yield from check_json(source.read(path), source.shown(path))
-    else:
-        catalog.validator(name)
+def _siblings(catalog: Catalog) -> dict[str, JsonObject]:
+    return {schema["$id"]: schema for schema in catalog.schemas.values() if "$id" in schema}
 
 
 def _unread(source: DataFiles, path: str) -> Finding:

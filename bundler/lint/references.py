@@ -11,6 +11,7 @@ from bundler.compose.index import Index
 from bundler.compose.wording import nearest
 from bundler.model.finding import Finding, Severity
 from bundler.model.location import Location
+from bundler.model.pointer import join
 from bundler.profiles.axes import Axes
 from bundler.publish.readme import TEMPLATE
 from bundler.render.lint import parsed_template
@@ -50,6 +51,7 @@ def check_references(catalog: Catalog) -> Iterator[Finding]:
     known = _known(catalog)
     references = [*_of_layers(catalog), *_of_registry(catalog), *_of_templates(catalog)]
     yield from _dangling(references, known)
+    yield from _unknown_values(catalog)
     for kind in ("template", "fragment", "image"):
         for name, location in known[kind].items():
             if not any(reference.kind == kind and reference.means(name) for reference in references):
@@ -66,11 +68,16 @@ def _known(catalog: Catalog) -> dict[str, Mapping[str, Location]]:
     """Kind → name → where it stands."""
     fragments = catalog.store.named("manifests/fragments", ".yaml")
     return {
-        "template": {name: Location(file=f"manifests/{name}") for name in catalog.templates if name != TEMPLATE},
-        "fragment": {name: Location(file=path) for name, path in fragments.items()},
+        "template": {name: _shown(catalog, f"manifests/{name}") for name in catalog.templates if name != TEMPLATE},
+        "fragment": {name: _shown(catalog, path) for name, path in fragments.items()},
         "image": dict.fromkeys(catalog.images, Location(file="bom/images.yaml")),
         "component": {name: entry.location for name, entry in catalog.registry.items()},
     }
+
+
+def _shown(catalog: Catalog, path: str) -> Location:
+    source = catalog.store.source(path)
+    return source.location(path) if source is not None else Location(file=path)
 
 
 def _of_layers(catalog: Catalog) -> Iterator[_Reference]:
@@ -134,6 +141,23 @@ def _beginning(argument: nodes.Expr) -> str:
             return _beginning(first)
         case _:
             return ""
+
+
+def _unknown_values(catalog: Catalog) -> Iterator[Finding]:
+    """Names on a recipe's list of accepted values that its axis does not have."""
+    axes = catalog.derived(Axes.of)
+    for recipe in catalog.recipes.values():
+        for axis, declared in recipe.data.get("profiles", {}).items():
+            for index, value in enumerate(declared.get("values", ())):
+                if axis in axes and value not in axes[axis].values:
+                    pointer = join(("profiles", axis, "values", index))
+                    yield Finding(
+                        rule="AICR-S031",
+                        message=f"no value of {axis} is named {value!r}",
+                        location=recipe.locate(pointer),
+                        pointer=pointer,
+                        fix=nearest(value, axes[axis].values),
+                    )
 
 
 def _dangling(references: Iterable[_Reference], known: Mapping[str, Mapping[str, Location]]) -> Iterator[Finding]:

@@ -6,11 +6,11 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from bundler import pipeline
-from bundler.errors import AicrError
+from bundler.errors import AicrError, InvalidInput
 from bundler.model.finding import Finding, Severity
 from bundler.model.request import Request
 from bundler.profiles.axes import Axes
-from bundler.profiles.selection import choices_of
+from bundler.profiles.selection import choices_of, select
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,15 +21,27 @@ if TYPE_CHECKING:
 
 __all__ = ["try_recipes"]
 
+_UNFIT = {"AICR-P003", "AICR-P004", "AICR-P005"}
+"""The rules of a value that an axis does not have, that does not apply, or that the recipe does not list."""
+
 
 def try_recipes(catalog: Catalog) -> Iterator[Finding]:
     """What keeps a recipe from being bundled, and what a bundle of it warns of."""
     for recipe in catalog.recipes.values():
+        yield from _unfit_defaults(catalog, recipe)
         for chosen in _combinations(catalog, recipe):
             open_inputs = list(_open(chosen))
             yield from map(_no_example, open_inputs)
             if not open_inputs:
                 yield from _try(catalog, _request(recipe, chosen))
+
+
+def _unfit_defaults(catalog: Catalog, recipe: Document) -> Iterator[Finding]:
+    """Defaults that the recipe itself does not accept, found by leaving every choice to it."""
+    try:
+        select(catalog.derived(Axes.of), recipe, Request(recipe=recipe.name))
+    except InvalidInput as error:
+        yield from (finding for finding in error.findings if finding.rule in _UNFIT)
 
 
 def _try(catalog: Catalog, request: Request) -> tuple[Finding, ...]:

@@ -53,8 +53,11 @@ _PLAIN = re.compile(r"[A-Za-z0-9_/.$(+~<=-][ -~]*")
 _NOT_PLAIN = re.compile(r": | #|[: ]\Z|\A(?:- |-\Z|---|\.\.\.)")
 """Printable ASCII that no reader takes for structure outside flow collections; all else is quoted."""
 
+# Soft hyphens, zero-width characters and bidirectional controls: legal in YAML, and a way to show a reviewer something else.
+_INVISIBLE = (0xAD, 0x61C, 0x180E, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070))
 _ESCAPES: dict[int, str] = {
     **{code: f"\\u{code:04x}" for code in (*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF)},
+    **{code: f"\\u{code:04x}" for code in _INVISIBLE},
     **{ord(char): f"\\{name}" for char, name in zip('"\\\b\f\n\r\t', '"\\bfnrt', strict=True)},
 }
 _UNPRINTABLE = frozenset(_ESCAPES) - set(map(ord, '"\\\n\t'))
