@@ -22,7 +22,7 @@ help: ## List the targets
 
 # The environment is made afresh when the lock changes, so that nothing from an older lock is left in it.
 $(LOCKED): requirements-dev.lock
-	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "aicr needs Python 3.11 or newer; choose one with: make PYTHON=/path/to/python3.11")'
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "aicr needs Python 3.11 or newer; choose one with: make PYTHON=/path/to/python3.11")'
 	$(PYTHON) -m venv --clear $(VENV)
 	$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements-dev.lock
 	@touch $@
