@@ -111,7 +111,9 @@ def _finding(error: Exception, line: _Line | None) -> tuple[Finding, str]:
         case RecursionError() | MemoryError():
             return Finding(rule="AICR-T009", message="the template's data is nested too deeply", fix="write it flatter"), ""
         case _:
-            return Finding(rule="AICR-T010", message=f"an expression has no value: {error}", fix="correct the expression"), ""
+            # Python names the function of a filter that was given the wrong arguments.
+            problem = str(error).removeprefix("_")
+            return Finding(rule="AICR-T010", message=f"an expression has no value: {problem}", fix="correct the expression"), ""
 
 
 def _absent(error: Absent, line: _Line | None) -> Finding:

@@ -19,7 +19,6 @@ from bundler.render.metering import meter
 from bundler.render.names import VARIABLES
 from bundler.render.origin import marked
 from bundler.render.place import place
-from bundler.render.refusal import Refusal
 from bundler.render.tree import walk
 
 if TYPE_CHECKING:
@@ -53,13 +52,11 @@ class CatalogLoader(BaseLoader):
         """The compiled template.
 
         Raises:
-            InvalidInput: there is no such template, or it breaks a rule.
-            Refusal: the name leads out of `manifests/`.
+            InvalidInput: the name leads out of `manifests/`, there is no such template, or it breaks a rule.
         """
         if not confined(name):
-            raise Refusal(
-                "AICR-T008", f"a template name leads out of manifests/: {name!r}", fix="name a template relative to manifests/"
-            )
+            message = f"a template name leads out of manifests/: {name!r}"
+            raise InvalidInput("AICR-T008", message, fix="name a template relative to manifests/")
         source = self.fetch(name)
         parsed = self.parse(environment, source)
         if parsed.findings:

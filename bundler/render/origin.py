@@ -72,8 +72,6 @@ class Rendered:
         Up to its output expression a rendered line is the template's line, column by column; all of an expression's text stands for
         the expression.
         """
-        if not self.origins:
-            return location
         origin = self.origins[min(max(location.line, 1), len(self.origins)) - 1]
         column = min(location.column, origin.value) if origin.value else location.column
         return Location(file=self.file_of(origin.template), line=origin.line, column=column)

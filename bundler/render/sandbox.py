@@ -71,11 +71,6 @@ class Sandbox(ImmutableSandboxedEnvironment):
         require(obj)
         raise SecurityError(f"{kind_of(obj)} has no member {argument!r} that a template may use")
 
-    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
-        """No attribute of Python's is safe: members never get here."""
-        del obj, attr, value
-        return False
-
     def is_safe_callable(self, obj: Any) -> bool:
         """Only the functions of this environment are called."""
         require(obj)

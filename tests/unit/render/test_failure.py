@@ -103,7 +103,7 @@ def test_a_template_that_is_no_jinja_is_told_at_its_line(text, line, problem):
         f"a: {{{{ 1{' | default(1)' * 3000} | to_json }}}}\n",
         "{% if true %}\n" * 300 + "{% endif %}\n" * 300,
         "{% for i in [1] %}\n" * 30 + "{% endfor %}\n" * 30,
-        "{% set a = [] %}\n" + "{% set a = [a] %}\n" * 1200 + "b: {{ a | to_json }}\n",
+        "{% set a = [] %}\n" + "{% set a = [a] %}\n" * 700 + "b: {{ a | to_json }}\n",
     ],
 )
 def test_no_depth_of_nesting_escapes(text):

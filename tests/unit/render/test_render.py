@@ -98,6 +98,12 @@ def test_findings_of_all_templates_are_told_at_once(tmp_path):
     ]
 
 
+@pytest.mark.parametrize("name", ["../outside.yaml.j2", "/etc/passwd", "components/../../x"])
+def test_a_layer_names_no_template_outside_manifests(tmp_path, name):
+    [found] = refused(tmp_path, components=[component(name)])
+    assert (found.rule, found.message) == ("AICR-T008", f"a template name leads out of manifests/: {name!r}")
+
+
 def test_a_runtime_template_has_no_component(tmp_path):
     [found] = refused(tmp_path, templates={"runtimes/plain.yaml.j2": "a: {{ values | to_json }}\n"}, runtimes=["plain"])
     assert (found.rule, found.message) == ("AICR-T002", "nothing is named 'values'")

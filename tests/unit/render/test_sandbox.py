@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.unit.render.kit import data, findings
+from bundler.render.refusal import Refusal
+from tests.unit.render.kit import data, findings, renderer
 
 VALUES = {
     "items": ["a"],
@@ -73,3 +74,9 @@ def test_a_name_of_data_cannot_become_a_function():
     [found] = findings("{% set image = values.text %}\na: {{ image('x') | quote }}\n", VALUES)
     assert found.rule in {"AICR-T003", "AICR-T010"}
     assert found.location.line == 2
+
+
+@pytest.mark.parametrize("value", ["text", 1, True])
+def test_only_serialised_text_reaches_a_manifest_even_past_the_lint(value):
+    with pytest.raises(Refusal, match="an output expression is not serialised"):
+        renderer("a: 1\n").environment.finalize(value)
