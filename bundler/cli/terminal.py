@@ -18,7 +18,7 @@ __all__ = ["coloured", "emit", "remark", "say"]
 
 
 def coloured(stream: IO[str] | None) -> bool:
-    """Whether to colour what is written to a stream: FORCE_COLOR wins over nothing but NO_COLOR, else only on a terminal."""
+    """Whether to colour what is written to a stream: never with NO_COLOR, else always with FORCE_COLOR, else on a terminal."""
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):
