@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Bound", "Requirement", "intersect", "parse"]
 
-_ITEM = re.compile(r"(>=|<=|==|!=|>|<)?\s*(.*)\Z")
+_ITEM = re.compile(r"(>=|<=|==|!=|>|<)?\s*(.*)\Z", re.DOTALL)
 _FORM = "write versions with >=, >, <=, <, == or !=, separated by commas, or one exact value"
 
 
@@ -142,7 +142,7 @@ def _exclusion(
 
 def _item(text: str) -> Requirement:
     match = _ITEM.match(text)
-    assert match is not None  # the pattern accepts every line
+    assert match is not None  # the pattern accepts any text
     operator, operand = match[1] or "==", match[2]
     if not operand:
         raise ValueError("an operator or a comma has no value")

@@ -96,8 +96,9 @@ def _several(request: Request, recipes: Mapping[str, Criteria]) -> InvalidInput:
         for name, criteria in recipes.items()
     )
     message = f"{pairs(request.criteria.stated())} fits {len(recipes)} recipes"
-    location = stated(request, f"/criteria/{next(iter(request.criteria.stated()))}", "--recipe")
-    fix = f"state {' or '.join(f'--{dimension}' for dimension in told_apart)} too, or --recipe: {listed(choices)}"
+    dimension = next(iter(request.criteria.stated()))
+    location = stated(request, f"/criteria/{dimension}", f"--{dimension}")
+    fix = f"state {' or '.join(f'--{name}' for name in told_apart)} too, or --recipe: {listed(choices)}"
     return InvalidInput("AICR-C003", message, location=location, fix=fix)
 
 

@@ -191,7 +191,7 @@ def _unknown_path(item: Override, name: str, place: Place, path: tuple[str, ...]
 
 
 def _nearest_path(name: str, place: Place, path: tuple[str, ...]) -> str:
-    """The path that differs in the step that is unknown; else the one most like it anywhere; else what is known there."""
+    """The path that differs in the step that is unknown; else the highest that ends like it; else what is known there."""
     here, depth = place, 0
     while depth < len(path) and (below := here.below(path[depth])) is not None:
         here, depth = below, depth + 1
@@ -200,9 +200,10 @@ def _nearest_path(name: str, place: Place, path: tuple[str, ...]) -> str:
         whole = (*path[:depth], near, *path[depth + 1 :])
         meant = whole if place.at(whole) is not None else whole[: depth + 1]
         return f"did you mean {f'{name}:{dotted(meant)}'!r}?"
-    anywhere = near_name(dotted(path), (dotted(known) for known in place.paths(_SEARCHED)))
-    if anywhere is not None:
-        return f"did you mean {f'{name}:{anywhere}'!r}?"
+    elsewhere = {known[-1]: known for known in reversed([*place.paths(_SEARCHED)])}
+    near = near_name(path[-1], elsewhere)
+    if near is not None:
+        return f"did you mean {f'{name}:{dotted(elsewhere[near])}'!r}?"
     if here.names:
         return f"known below {name}{':' if depth else ''}{dotted(path[:depth])}: {listed(here.names)}"
     return f"nothing stands below {name}:{dotted(path[:depth])}" if depth else f"{name} takes no values"
