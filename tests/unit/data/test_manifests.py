@@ -65,12 +65,12 @@ def test_each_choice_ships_its_objects_beside_the_plain_runtime(recipe, profiles
     assert rendered(recipe, profiles).keys() == subjects | {"ClusterTrainingRuntime/torch-distributed"}
 
 
-A3_MEGA = [{"key": "cloud.google.com/gke-accelerator", "operator": "In", "values": ["nvidia-h100-mega-80gb"]}]
+def accelerators(*names):
+    return {"key": "cloud.google.com/gke-accelerator", "operator": "In", "values": list(names)}
 
 
-@pytest.mark.parametrize("name", ["nccl-tcpxo-installer", "device-injector"])
-def test_the_fabric_software_runs_on_a3_mega_only_and_on_all_of_it(tcpxo, name):
-    daemon_set = tcpxo[f"DaemonSet/{name}"]
+def assert_a_node_daemon(daemon_set, name):
+    """What Google's and AICR's DaemonSets for GPU nodes have in common."""
     assert daemon_set["metadata"]["namespace"] == "kube-system"
     assert daemon_set["metadata"]["labels"] == {"k8s-app": name, "app.kubernetes.io/managed-by": "aicr"}
     assert daemon_set["spec"]["selector"] == {"matchLabels": {"k8s-app": name}}
@@ -78,8 +78,25 @@ def test_the_fabric_software_runs_on_a3_mega_only_and_on_all_of_it(tcpxo, name):
     spec = pod(daemon_set)["spec"]
     assert (spec["priorityClassName"], spec["hostNetwork"], spec["hostPID"]) == ("system-node-critical", True, True)
     assert spec["tolerations"] == [{"operator": "Exists"}]
-    (term,) = spec["affinity"]["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]
-    assert term == {"matchExpressions": A3_MEGA}
+
+
+def placed_by(daemon_set):
+    affinity = pod(daemon_set)["spec"]["affinity"]["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]
+    (term,) = affinity["nodeSelectorTerms"]
+    return term["matchExpressions"]
+
+
+@pytest.mark.parametrize(
+    ("name", "machines"),
+    [
+        ("nccl-tcpxo-installer", ["nvidia-h100-mega-80gb"]),
+        # One injector serves A3 High and A3 Mega: bundles for both may share a cluster.
+        ("device-injector", ["nvidia-h100-80gb", "nvidia-h100-mega-80gb"]),
+    ],
+)
+def test_the_fabric_software_runs_on_every_node_of_its_machines_and_on_no_other(tcpxo, name, machines):
+    assert_a_node_daemon(tcpxo[f"DaemonSet/{name}"], name)
+    assert placed_by(tcpxo[f"DaemonSet/{name}"]) == [accelerators(*machines)]
 
 
 def test_the_plugin_is_installed_by_init_containers(tcpxo):

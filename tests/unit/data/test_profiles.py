@@ -90,7 +90,7 @@ def test_a_value_brings_what_only_it_needs():
         "driver-installer": ["gcp-driver-installer"],
         "azure-managed": ["nvidia-toolkit-hardening"],
     }
-    assert FABRIC["gke-tcpxo-multinetwork"]["brings"] == ["gke-nccl-tcpxo"]
+    assert FABRIC["gke-tcpxo-multinetwork"]["brings"] == ["gke-device-injector", "gke-nccl-tcpxo"]
     assert all(name in CATALOG.registry for value in (*GPU_STACK.values(), *FABRIC.values()) for name in value.get("brings", ()))
 
 

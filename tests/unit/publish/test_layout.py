@@ -54,7 +54,6 @@ def test_every_file_has_its_place(made):
     assert {f"{RUNTIMES}.yaml", f"{RUNTIMES}-tcpxo.yaml"} <= paths
     assert {path for path in paths if path.startswith("components/gke-nccl-tcpxo/")} == {
         "components/gke-nccl-tcpxo/Chart.yaml",
-        "components/gke-nccl-tcpxo/templates/daemonset-device-injector.yaml",
         "components/gke-nccl-tcpxo/templates/daemonset-nccl-tcpxo-installer.yaml",
     }
     assert {path for path in paths if path.startswith("components/kubeflow-trainer/")} == {
