@@ -1,9 +1,9 @@
 """Every command and every program shown in the README and in docs/ runs, in one scratch folder a page, and prints what is shown.
 
 A page writes a file with a fence such as ```` ```yaml file=site/overlays/os/x.yaml ````. A ```` ```console ```` fence holds
-commands after `$ ` and their output: no output means that it is not compared, a line `...` stands for any lines, and the exit
-code is 0 unless `$ echo $?` follows and shows another. A ```` ```python ```` fence is a program; a ```` ```text output ```` fence
-after it is what it prints.
+commands after `$ ` and their output: no output means that it is not compared, a line `...` stands for any lines and `…` for
+anything in a line, and the exit code is 0 unless `$ echo $?` follows and shows another. A ```` ```python ```` fence is a
+program; a ```` ```text output ```` fence after it is what it prints.
 """
 
 import os
@@ -62,8 +62,11 @@ def steps(body):
 
 
 def agrees(shown, printed):
-    """Whether what is printed is what is shown, where a line `...` stands for any lines."""
-    parts = [re.escape(part) for part in re.split(r"^\.\.\.$\n?", "".join(f"{line}\n" for line in shown), flags=re.MULTILINE)]
+    """Whether what is printed is what is shown, where a line `...` stands for any lines and `…` for anything in a line."""
+    parts = [
+        re.escape(part).replace("…", ".+")
+        for part in re.split(r"^\.\.\.$\n?", "".join(f"{line}\n" for line in shown), flags=re.MULTILINE)
+    ]
     return re.fullmatch("(?:.*\n)*?".join(parts), printed) is not None
 
 
@@ -136,7 +139,9 @@ def test_the_readme_starts_with_the_two_commands_of_the_makefile():
         (["...", "c"], "a\nb\nc\n", True),
         (["a"], "a\nb\n", False),
         (["a.c"], "abc\n", False),
+        (["a … c"], "a 1 b c\n", True),
+        (["a … c"], "a\nb c\n", False),
     ],
 )
-def test_a_line_of_three_dots_stands_for_any_lines(shown, printed, outcome):
+def test_dots_stand_for_any_lines_and_an_ellipsis_for_anything_in_a_line(shown, printed, outcome):
     assert agrees(shown, printed) is outcome
