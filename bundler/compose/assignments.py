@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bundler.compose.lists import Lists
     from bundler.model.location import Location
 
-__all__ = ["everywhere", "leaves", "same", "trace_of"]
+__all__ = ["everywhere", "leaves", "repeated", "same", "trace_of"]
 
 
 def leaves(
@@ -63,6 +63,16 @@ def leaves(
 def everywhere(location: Location) -> Callable[[str], Location]:
     """A `locate` for what one flag states: every pointer has the flag's location."""
     return lambda _pointer: location
+
+
+def repeated(assignments: Iterable[Assignment]) -> tuple[Assignment, Assignment] | None:
+    """The first two assignments to one pointer. Within one layer they come from a list that holds a key twice."""
+    first: dict[str, Assignment] = {}
+    for assignment in assignments:
+        if assignment.pointer in first:
+            return first[assignment.pointer], assignment
+        first[assignment.pointer] = assignment
+    return None
 
 
 def same(one: Any, other: Any) -> bool:

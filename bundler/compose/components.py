@@ -36,6 +36,7 @@ def choose_versions(index: Index, included: Mapping[str, object], request: Reque
         InvalidInput: a version is chosen for a component that is not there, or is not selectable.
     """
     versions = {name: index.components[name].entry.version for name in included}
+    chosen: dict[str, str] = {}
     findings = []
     for given, version in request.versions.items():
         location = stated(request, join(("versions", given)), "--component-version")
@@ -45,17 +46,20 @@ def choose_versions(index: Index, included: Mapping[str, object], request: Reque
             findings.append(Finding(rule=rule, message=message, location=location, fix=fix))
             continue
         entry = index.components[name].entry
-        if not entry.version:
+        if name in chosen and chosen[name] != version:
+            message = f"component {name!r} is given two versions, {shown(chosen[name])} and {shown(version)}"
+            findings.append(Finding(rule="AICR-C055", message=message, location=location, fix="give one of the two"))
+        elif not entry.version:
             message = f"component {name!r} has no version to choose: it has no chart"
             findings.append(Finding(rule="AICR-C022", message=message, location=location, fix="leave it out"))
         elif version not in entry.selectable:
             message = f"version {shown(version)} of {name} is not selectable"
             fix = f"selectable: {listed(entry.selectable)}"
             findings.append(Finding(rule="AICR-C022", message=message, location=location, fix=fix))
-        versions[name] = version
+        chosen[name] = version
     if findings:
         raise InvalidInput.of(findings)
-    return versions
+    return {**versions, **chosen}
 
 
 def check_values(index: Index, values: Mapping[str, JsonObject], trace: Trace) -> None:

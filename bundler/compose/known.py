@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bundler.catalog.validation import Validator
 from bundler.compose.assignments import leaves
-from bundler.compose.layer import ComponentPart, values_pointer
+from bundler.compose.layer import ComponentPart, refuse_repeated, values_pointer
 from bundler.compose.lists import Lists
 from bundler.compose.schema import Place
 from bundler.model.composition import Layer
@@ -82,6 +82,7 @@ class KnownComponent:
                 )
             )
         )
+        refuse_repeated(assignments)
         return ComponentPart(
             name=self.name,
             layer=self.label,

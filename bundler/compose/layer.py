@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from bundler.compose.assignments import leaves
+from bundler.compose.assignments import leaves, repeated
 from bundler.compose.lists import item_key
 from bundler.compose.patches import Operation
 from bundler.errors import InvalidInput
@@ -19,13 +19,13 @@ from bundler.model.pointer import child, join
 from bundler.model.trace import Assignment
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from bundler.compose.lists import Lists
     from bundler.model.document import Document, JsonObject
     from bundler.model.location import Location
 
-__all__ = ["AuthoredLayer", "ComponentPart", "RuntimePart", "values_pointer"]
+__all__ = ["AuthoredLayer", "ComponentPart", "RuntimePart", "refuse_repeated", "values_pointer"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,6 +144,7 @@ class AuthoredLayer:
             if values
             else ()
         )
+        refuse_repeated(assignments)
         return ComponentPart(
             name=name,
             layer=self.label,
@@ -184,6 +185,18 @@ class AuthoredLayer:
                 raise InvalidInput("AICR-C011", message, location=location, pointer=self.root + at, fix="join the two entries")
             first[key] = child(at, lists.keys[0])
             yield key, item, at
+
+
+def refuse_repeated(assignments: Iterable[Assignment]) -> None:
+    """Refuse a list with keys in which one layer writes a key twice.
+
+    Raises:
+        InvalidInput: the second place, naming the first.
+    """
+    if pair := repeated(assignments):
+        first, second = pair
+        message = f"{second.pointer} is written twice, first at {first.location}"
+        raise InvalidInput("AICR-C011", message, location=second.location, pointer=second.pointer, fix="join the two entries")
 
 
 def values_pointer(component: str) -> str:

@@ -39,15 +39,20 @@ def merge(below: JsonObject, above: JsonObject, lists: Lists | None = None) -> J
 
 
 def _merge_lists(below: Any, above: list[Any], lists: Lists | None) -> list[Any]:
-    if lists is None or not isinstance(below, list):
+    if lists is None or not (lists.unordered or lists.keys):
         return above
+    under = below if isinstance(below, list) else []
     if lists.unordered:
-        return [*below, *(item for item in above if item not in below)]
-    if not lists.keys:
-        return above
-    merged = {item_key(item, lists.keys): item for item in below}
+        return [*under, *(item for item in above if item not in under)]
+    merged = {_key(item, lists): item for item in under}
     for item in above:
-        key = item_key(item, lists.keys)
-        under = merged.get(key)
-        merged[key] = merge(under, item, lists.items) if isinstance(under, dict) and isinstance(item, dict) else item
+        key = _key(item, lists)
+        known = merged.get(key)
+        merged[key] = merge(known if isinstance(known, dict) else {}, item, lists.items) if isinstance(item, dict) else item
     return list(merged.values())
+
+
+def _key(item: Any, lists: Lists) -> object:
+    """What identifies an item; one without its keys is like no other, and left to validation."""
+    key = item_key(item, lists.keys)
+    return object() if key is None else key

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bundler.compose.assignments import everywhere, leaves
+from bundler.compose.assignments import everywhere, leaves, repeated
 from bundler.compose.layer import values_pointer
 from bundler.compose.merge import merge
 from bundler.compose.scalars import scalar, words
@@ -137,7 +137,7 @@ def override(index: Index, values: Mapping[str, JsonObject], overrides: tuple[Ov
                 lists=known.lists,
             )
         )
-        problems = [problem] if problem else list(_unknown(made, item, name, place))
+        problems = [problem] if problem else [*_unknown(made, item, name, place), *_twice(made)]
         if problems:
             findings.extend(problems)
             continue
@@ -173,6 +173,13 @@ def _unknown(made: tuple[Assignment, ...], item: Override, name: str, place: Pla
         path = tokens(assignment.pointer.removeprefix(values_pointer(name)))
         if not _known(place, path):
             yield _unknown_path(item, name, place, path)
+
+
+def _twice(made: tuple[Assignment, ...]) -> Iterator[Finding]:
+    """A list with keys that holds one of them twice."""
+    if pair := repeated(made):
+        message = f"{pair[1].pointer} is written twice"
+        yield Finding(rule="AICR-C011", message=message, location=pair[1].location, fix="join the two entries")
 
 
 def _known(place: Place, path: tuple[str, ...]) -> bool:

@@ -71,6 +71,15 @@ def test_a_version_that_cannot_be_chosen_is_refused(tmp_path, versions, finding)
     assert refused(composed, tmp_path, NETWORK, versions=versions, origins=origins) == [finding]
 
 
+def test_two_versions_of_one_component_are_refused(tmp_path):
+    assert refused(composed, tmp_path, versions={"op": "v1.1.0", "operator": "v1.2.0"}) == [
+        (
+            "AICR-C055: component 'operator' is given two versions, 'v1.1.0' and 'v1.2.0'\n"
+            "  --> --component-version\n  fix: give one of the two"
+        )
+    ]
+
+
 def test_values_that_break_the_schema_are_found_at_the_line_that_wrote_them(tmp_path):
     body = "components:\n  - name: operator\n    values:\n      driver:\n        enabled: 1\n        versoin: '2'\n"
     assert refused(composed, tmp_path, strict(body)) == [

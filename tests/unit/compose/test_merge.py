@@ -69,7 +69,8 @@ def test_maps_merge_null_deletes_and_lists_replace(below, above, merged):
         ({"finalizers": ["a"]}, {"finalizers": ["b", "a"]}, {"finalizers": ["a", "b"]}),
         ({"command": ["a"]}, {"command": ["b"]}, {"command": ["b"]}),
         ({"env": "text"}, {"env": [{"name": "A"}]}, {"env": [{"name": "A"}]}),
-        ({}, {"env": [{"name": "A"}]}, {"env": [{"name": "A"}]}),
+        ({}, {"env": [{"name": "A", "value": None}]}, {"env": [{"name": "A"}]}),
+        ({"env": []}, {"env": [{"value": "1"}, "text"]}, {"env": [{"value": "1"}, "text"]}),
     ],
 )
 def test_lists_with_keys_merge_by_key_and_sets_unite(below, above, merged):
