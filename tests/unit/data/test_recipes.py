@@ -8,6 +8,10 @@ from bundler.compose.constraints import Requirement, parse
 CATALOG = Catalog.load()
 QUALIFIED = [
     ("h100-gke-cos-training-kubeflow", "gke", "h100", "cos"),
+    ("a100-gke-cos-training-kubeflow", "gke", "a100", "cos"),
+    ("b200-gke-cos-training-kubeflow", "gke", "b200", "cos"),
+    ("gb200-gke-cos-training-kubeflow", "gke", "gb200", "cos"),
+    ("h200-gke-cos-training-kubeflow", "gke", "h200", "cos"),
     ("h100-eks-ubuntu-training-kubeflow", "eks", "h100", "ubuntu"),
     ("h100-aks-ubuntu-training-kubeflow", "aks", "h100", "ubuntu"),
     ("gb200-oke-ubuntu-training-kubeflow", "oke", "gb200", "ubuntu"),
@@ -53,6 +57,10 @@ def test_these_combinations_are_qualified_and_no_others():
     ("name", "floor"),
     [
         ("h100-gke-cos-training-kubeflow", ">= 1.32"),
+        ("a100-gke-cos-training-kubeflow", ">= 1.32"),
+        ("b200-gke-cos-training-kubeflow", ">= 1.32"),
+        ("gb200-gke-cos-training-kubeflow", ">= 1.34"),
+        ("h200-gke-cos-training-kubeflow", ">= 1.32"),
         ("h100-eks-ubuntu-training-kubeflow", ">= 1.32.4"),
         ("h100-aks-ubuntu-training-kubeflow", ">= 1.34"),
         ("gb200-oke-ubuntu-training-kubeflow", ">= 1.34"),
@@ -76,7 +84,23 @@ def test_a_cluster_that_gets_the_dra_driver_is_new_enough_for_its_chart(name):
         (
             "h100-gke-cos-training-kubeflow",
             {"default": "gke-default", "values": ["gke-default", "driver-installer"]},
-            ["none", "gke-tcpxo-multinetwork"],
+            ["none", "gke-tcpxo-multinetwork", "gke-tcpx-multinetwork"],
+        ),
+        ("a100-gke-cos-training-kubeflow", {"default": "gke-default", "values": ["gke-default", "driver-installer"]}, None),
+        (
+            "b200-gke-cos-training-kubeflow",
+            {"default": "gke-default", "values": ["gke-default", "driver-installer"]},
+            ["none", "gke-rdma-multinetwork", "gke-managed-dranet"],
+        ),
+        (
+            "gb200-gke-cos-training-kubeflow",
+            {"default": "gke-default", "values": ["gke-default", "driver-installer"]},
+            ["none", "gke-rdma-multinetwork", "gke-nvls-rdma", "gke-managed-dranet"],
+        ),
+        (
+            "h200-gke-cos-training-kubeflow",
+            {"default": "gke-default", "values": ["gke-default"]},
+            ["none", "gke-rdma-multinetwork", "gke-managed-dranet"],
         ),
         ("h100-eks-ubuntu-training-kubeflow", None, ["none"]),
         (
@@ -103,13 +127,14 @@ def test_the_values_that_a_recipe_accepts_apply_to_it():
                 assert all(recipe.data["criteria"][dimension] in values for dimension, values in accepted.items())
 
 
+GKE_GPUS = ("h100", "a100", "b200", "gb200", "h200")
 COMMON = {"cert-manager", "nfd", "gpu-operator", "kubeflow-trainer"}
 
 
 @pytest.mark.parametrize(
     ("name", "more"),
     [
-        ("h100-gke-cos-training-kubeflow", {"gke-critical-pods", "nvidia-dra-driver-gpu"}),
+        *((f"{gpu}-gke-cos-training-kubeflow", {"gke-critical-pods", "nvidia-dra-driver-gpu"}) for gpu in GKE_GPUS),
         ("h100-eks-ubuntu-training-kubeflow", {"aws-efa", "nvidia-dra-driver-gpu"}),
         ("h100-aks-ubuntu-training-kubeflow", {"network-operator", "nvidia-dra-driver-gpu"}),
         ("gb200-oke-ubuntu-training-kubeflow", {"network-operator", "nvidia-dra-driver-gpu", "nvidia-kernel-module-params"}),
@@ -123,7 +148,7 @@ def test_the_components_of_each_recipe_before_profiles(name, more):
 @pytest.mark.parametrize(("name", "accelerator"), [(name, accelerator) for name, _, accelerator, _ in QUALIFIED])
 def test_the_operator_is_new_enough_for_the_gpu(name, accelerator):
     requirement = constraints(name)["Deployment.gpu-operator.version"]
-    assert str(requirement) == {"h100": ">= v24.6.0", "gb200": ">= v25.10.0"}[accelerator]
+    assert str(requirement) == (">= v25.10.0" if accelerator in {"b200", "gb200"} else ">= v24.6.0")
     assert requirement.admits(CATALOG.registry["gpu-operator"].version)
 
 
