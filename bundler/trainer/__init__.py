@@ -1,0 +1,1 @@
+"""What Kubeflow Trainer makes of a TrainJob and its runtime, offline and per version."""
