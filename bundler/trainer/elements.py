@@ -1,0 +1,133 @@
+"""What of a runtime attaches a pod to its fabric, part by part, so that a runtime and what became of it can be compared.
+
+A part has a place (replicated job and container), a kind and a name. Images are not among them: whoever trains brings one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bundler.trainer.draft import NODE, pod_spec
+from bundler.trainer.resources import amount
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from decimal import Decimal
+
+    from bundler.model.document import JsonObject
+
+__all__ = ["NATIVE", "Part", "is_attached", "parts"]
+
+NATIVE = frozenset({"cpu", "memory", "ephemeral-storage"})
+"""Resources that any container has; all others are devices or reserved for them."""
+
+_POD_FIELDS = ("hostNetwork", "hostIPC", "hostPID", "runtimeClassName", "affinity", "dnsPolicy")
+_CONTAINER_FIELDS = ("command", "args", "restartPolicy")
+_SIDECAR = "Always"
+
+
+class Part(NamedTuple):
+    """One part.
+
+    Attributes:
+        job: the replicated job.
+        container: the container; empty for a part of the pod.
+        kind: `annotation`, `variable`, `mount`…
+        name: what it is told apart by within its kind.
+    """
+
+    job: str
+    container: str
+    kind: str
+    name: str
+
+    @property
+    def place(self) -> str:
+        """Where it is, such as `node/tcpxo-daemon`."""
+        return f"{self.job}/{self.container}" if self.container else self.job
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.name}" if self.name else self.kind
+
+
+def parts(jobs: list[JsonObject]) -> dict[Part, Any]:
+    """Every part of replicated jobs with its value; amounts are compared by value and are therefore numbers."""
+    return {Part(job["name"], container, kind, name): value for job in jobs for container, kind, name, value in _of_job(job)}
+
+
+def is_attached(found: Mapping[Part, Any]) -> bool:
+    """Whether the parts attach a pod to more than the cluster's own network.
+
+    Annotations, native sidecars, claims, capabilities and devices other than GPUs do; nothing of that is in a plain runtime.
+    """
+    return any(
+        part.kind in {"annotation", "claim", "capability", "hostNetwork"}
+        or (part.kind == "restartPolicy" and value == _SIDECAR)
+        or (part.kind == "resource" and part.name not in NATIVE and "gpu" not in part.name.lower())
+        for part, value in found.items()
+    )
+
+
+def _of_job(job: JsonObject) -> Iterator[tuple[str, str, str, Any]]:
+    pod = pod_spec(job)
+    metadata = job["template"]["spec"]["template"].get("metadata") or {}
+    for key, value in (metadata.get("annotations") or {}).items():
+        yield "", "annotation", key, value
+    for key, value in (pod.get("nodeSelector") or {}).items():
+        yield "", "node selector", key, value
+    for toleration in pod.get("tolerations") or ():
+        yield "", "toleration", _toleration(toleration), True
+    for volume in pod.get("volumes") or ():
+        yield "", "volume", volume["name"], volume
+    for claim in pod.get("resourceClaims") or ():
+        yield "", "claim", claim["name"], claim
+    for field in _POD_FIELDS:
+        if pod.get(field):
+            yield "", field, "", pod[field]
+    for container in (*(pod.get("initContainers") or ()), *(pod.get("containers") or ())):
+        for kind, name, value in _of_container(container):
+            yield container["name"], kind, name, value
+
+
+def _of_container(container: JsonObject) -> Iterator[tuple[str, str, Any]]:
+    if container["name"] != NODE:
+        yield "container", "", container.get("image")
+    for field in _CONTAINER_FIELDS:
+        if container.get(field):
+            yield field, "", container[field]
+    for entry in container.get("env") or ():
+        yield "variable", entry["name"], entry.get("valueFrom") or entry.get("value", "")
+    for source in container.get("envFrom") or ():
+        yield "variables from", _source(source), True
+    for mount in container.get("volumeMounts") or ():
+        yield "mount", mount["mountPath"], mount
+    for port in container.get("ports") or ():
+        yield "port", port.get("name") or str(port["containerPort"]), port["containerPort"]
+    yield from _of_resources(container.get("resources") or {})
+    security = container.get("securityContext") or {}
+    for capability in (security.get("capabilities") or {}).get("add") or ():
+        yield "capability", capability, True
+    if security.get("privileged"):
+        yield "privileged", "", True
+
+
+def _of_resources(resources: JsonObject) -> Iterator[tuple[str, str, Any]]:
+    """Requests as a pod has them: what is stated only as a limit is requested, too."""
+    limits, requests = resources.get("limits") or {}, resources.get("requests") or {}
+    for name in dict.fromkeys((*requests, *limits)):
+        requested = amount(requests if name in requests else limits, name)
+        limit: Decimal | None = amount(limits, name) if name in limits else None
+        yield "resource", name, (requested, limit)
+    for claim in resources.get("claims") or ():
+        yield "claim", claim["name"], claim
+
+
+def _toleration(toleration: JsonObject) -> str:
+    key = toleration.get("key", "*")
+    value = f"={toleration['value']}" if toleration.get("value") else ""
+    return f"{key}{value}:{toleration.get('effect', '*')}"
+
+
+def _source(source: JsonObject) -> str:
+    kind, inner = next((key, value) for key, value in source.items() if isinstance(value, dict))
+    return f"{kind} {inner.get('name', '')}"

@@ -1,0 +1,97 @@
+"""A TrainJob as somebody wrote it: plain data that knows its lines, and what its readers ask of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bundler.kube.resource import Resource
+from bundler.model.finding import Finding, Severity
+
+if TYPE_CHECKING:
+    from bundler.model.document import Document, JsonObject
+
+__all__ = ["GROUP", "KIND", "TrainJob"]
+
+GROUP = "trainer.kubeflow.org"
+KIND = "TrainJob"
+_GENERATED = "x7k2q"
+"""Stands for the five characters that a server adds to `generateName`."""
+_RUNTIME_KIND = "ClusterTrainingRuntime"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainJob:
+    """One TrainJob.
+
+    Attributes:
+        document: where it was written.
+        data: what of it a server keeps; the whole of it until fields are found that are dropped.
+    """
+
+    document: Document
+    data: JsonObject
+
+    @classmethod
+    def of(cls, document: Document) -> TrainJob:
+        """The TrainJob of a document. One that leaves its name to the server has a name such as the server gives."""
+        metadata = document.data.get("metadata")
+        if isinstance(metadata, dict) and not metadata.get("name") and isinstance(prefix := metadata.get("generateName"), str):
+            return cls(document=document, data={**document.data, "metadata": {**metadata, "name": prefix + _GENERATED}})
+        return cls(document=document, data=document.data)
+
+    @property
+    def spec(self) -> JsonObject:
+        """`spec`, empty when absent."""
+        return self.data.get("spec") or {}
+
+    @property
+    def name(self) -> str:
+        """`metadata.name`."""
+        return str((self.data.get("metadata") or {}).get("name") or "")
+
+    @property
+    def namespace(self) -> str:
+        """`metadata.namespace`, empty when it is left to the client."""
+        return str((self.data.get("metadata") or {}).get("namespace") or "")
+
+    @property
+    def subject(self) -> str:
+        """`TrainJob/name`."""
+        return f"{KIND}/{self.name}"
+
+    @property
+    def trainer(self) -> JsonObject | None:
+        """`spec.trainer`; None when it is absent, which is not the same as empty."""
+        return self.spec.get("trainer")
+
+    @property
+    def runtime_kind(self) -> str:
+        """Kind of the runtime it refers to."""
+        return str((self.spec.get("runtimeRef") or {}).get("kind") or _RUNTIME_KIND)
+
+    @property
+    def runtime_group(self) -> str:
+        """API group of the runtime it refers to."""
+        return str((self.spec.get("runtimeRef") or {}).get("apiGroup") or GROUP)
+
+    @property
+    def runtime_name(self) -> str:
+        """Name of the runtime it refers to."""
+        return str((self.spec.get("runtimeRef") or {}).get("name") or "")
+
+    def resource(self) -> Resource:
+        """The object as the rules of `bundler.conform` take it."""
+        return Resource(data=self.data, template=self.document.file, positions=self.document.positions, owner="")
+
+    def finding(self, rule: str, pointer: str, message: str, fix: str, *, severity: Severity = Severity.ERROR) -> Finding:
+        """A finding about `pointer` of it."""
+        return Finding(
+            rule=rule,
+            message=message,
+            severity=severity,
+            location=self.document.locate(pointer),
+            pointer=pointer,
+            subject=self.subject,
+            fix=fix,
+        )

@@ -1,0 +1,157 @@
+"""Jobs that are admitted, run, and do not do what their author meant.
+
+Source: how the Trainer counts processes and forms the process group (2.2 and 2.3, with recorded runs), and what attaching a pod to
+a fabric asks of a job: all GPUs of its nodes, and what only the runtime can bring.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bundler.compose.wording import listed, shown
+from bundler.conform.pods import step
+from bundler.model.finding import Severity
+from bundler.trainer.draft import NODE, TRAINER, pod_spec
+from bundler.trainer.elements import NATIVE, Part
+from bundler.trainer.resources import amount, gpus
+from bundler.trainer.survival import Fate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from bundler.model.document import JsonObject
+    from bundler.model.finding import Finding
+    from bundler.trainer.jobset import JobSet
+    from bundler.trainer.survival import Survivor
+    from bundler.trainer.trainjob import TrainJob
+
+__all__ = ["fabric_traps", "ignored", "launcher_traps", "process_traps", "wrong_runtime"]
+
+_PER_NODE = "/spec/trainer/resourcesPerNode"
+_PROCESSES = "PET_NPROC_PER_NODE"
+_AUTO = "auto"
+
+
+def process_traps(job: TrainJob, jobset: JobSet, runtime: JsonObject) -> Iterator[Finding]:
+    """Torch: a process group that is missing or has another size than the GPUs of its pods."""
+    if ((runtime.get("spec") or {}).get("mlPolicy") or {}).get("torch") is None:
+        return
+    for training in jobset.jobs:
+        if step(training) == TRAINER:
+            yield from _no_group(job, training)
+            for container in pod_spec(training).get("containers", ()):
+                if container["name"] == NODE:
+                    yield from _processes(job, container)
+
+
+def fabric_traps(
+    job: TrainJob, before: Mapping[Part, Any], after: Mapping[Part, Any], survivors: tuple[Survivor, ...]
+) -> Iterator[Finding]:
+    """A runtime that attaches its pods: fewer GPUs than the nodes have, and devices that cost the claims of the runtime."""
+    for part, (_, limit) in _gpus(before):
+        now = after.get(part)
+        if now is not None and now[1] is not None and limit is not None and now[1] < limit:
+            has, wants = f"{now[1].normalize():f}", f"{limit.normalize():f}"
+            message = f"{part.name} of {part.place} is {has}, and the runtime attaches whole nodes of {wants}"
+            yield job.finding("AICR-J043", _PER_NODE, message, "take all GPUs of a node, or a runtime for less than a node")
+    lost = [survivor.part for survivor in survivors if survivor.part.kind == "claim" and survivor.fate is not Fate.KEPT]
+    added = [part.name for part in after if part.kind == "resource" and part not in before and part.name not in NATIVE]
+    if lost and added:
+        message = f"{listed(added)} in resourcesPerNode erases the claim {listed(shown(part.name) for part in lost)} of the runtime"
+        yield job.finding("AICR-J042", _PER_NODE, message, "use a runtime that brings both; no job can add one to the other")
+
+
+def wrong_runtime(job: TrainJob, jobset: JobSet, attached: list[str]) -> Iterator[Finding]:
+    """Several nodes on a runtime that attaches none, where one that does is at hand.
+
+    Args:
+        job: the TrainJob.
+        jobset: what it becomes.
+        attached: names of the runtimes at hand that attach their pods.
+    """
+    nodes = sum(one["template"]["spec"]["parallelism"] for one in jobset.jobs if step(one) == TRAINER)
+    if attached and nodes > 1:
+        message = f"{nodes} nodes on runtime {job.runtime_name!r}, which attaches no pod to the fabric: they talk over TCP"
+        fix = f"set it to {' or '.join(attached)}"
+        yield job.finding("AICR-J044", "/spec/runtimeRef/name", message, fix, severity=Severity.WARNING)
+
+
+def ignored(job: TrainJob, jobset: JobSet) -> Iterator[Finding]:
+    """What the job states and its pods do not have."""
+    if not job.trainer:
+        return
+    training = [one for one in jobset.jobs if step(one) == TRAINER]
+    if not training:
+        message = f"spec.trainer is ignored: no replicated job of runtime {job.runtime_name!r} has the ancestor label of a trainer"
+        yield job.finding("AICR-J055", "/spec/trainer", message, "use a runtime that trains, or add the label to it")
+        return
+    wanted = job.trainer.get("resourcesPerNode") or {}
+    if wanted.get("claims"):
+        message = "claims in resourcesPerNode reach no pod"
+        yield job.finding("AICR-J055", f"{_PER_NODE}/claims", message, "use a runtime that has the claims")
+    nodes = [one for each in training for one in pod_spec(each).get("containers", ()) if one["name"] == NODE]
+    for section in ("limits", "requests"):
+        for name in wanted.get(section) or {}:
+            if any(amount((one.get("resources") or {}).get(section), name) != amount(wanted[section], name) for one in nodes):
+                message = f"{name} in {section} of resourcesPerNode reaches no pod: the runtime has no mlPolicy"
+                yield job.finding("AICR-J055", f"{_PER_NODE}/{section}", message, "add mlPolicy to the runtime")
+
+
+def launcher_traps(job: TrainJob, jobset: JobSet, runtime: JsonObject) -> Iterator[Finding]:
+    """MPI: GPUs that go to the launcher, and fewer slots than the nodes have GPUs."""
+    mpi = ((runtime.get("spec") or {}).get("mlPolicy") or {}).get("mpi")
+    if mpi is None:
+        return
+    if not mpi.get("runLauncherAsNode") and gpus((job.trainer or {}).get("resourcesPerNode") or {}):
+        message = "resourcesPerNode goes to the launcher, and the nodes get none of it"
+        yield job.finding("AICR-J056", _PER_NODE, message, "state the GPUs of nodes in the runtime", severity=Severity.WARNING)
+    slots = {line.rpartition("=")[2] for one in jobset.others for line in _host_file(one)}
+    node = jobset.job(NODE)
+    devices = max((gpus(one.get("resources") or {}) for one in pod_spec(node).get("containers", ())), default=0) if node else 0
+    if devices > 1 and slots and str(devices) not in slots:
+        message = f"the host file gives each node {listed(sorted(slots))} slots, and a node has {devices} GPUs"
+        yield job.finding("AICR-J056", "/spec/trainer", message, f"set numProcPerNode to {devices}", severity=Severity.WARNING)
+
+
+def _host_file(made: JsonObject) -> list[str]:
+    return str((made.get("data") or {}).get("hostfile", "")).splitlines() if made["kind"] == "ConfigMap" else []
+
+
+def _no_group(job: TrainJob, training: JsonObject) -> Iterator[Finding]:
+    if job.trainer is None:
+        nodes = training["template"]["spec"]["parallelism"]
+        message = f"without spec.trainer no pod of {nodes} gets PET_ variables and the port, so torchrun finds no process group"
+        severity = Severity.ERROR if nodes > 1 else Severity.WARNING
+        yield job.finding("AICR-J050", "/spec", message, "add `trainer: {}` to spec", severity=severity)
+
+
+def _processes(job: TrainJob, container: JsonObject) -> Iterator[Finding]:
+    resources = container.get("resources") or {}
+    counts = {
+        name: int(stated)
+        for section in ("limits", "requests")
+        for name, stated in (resources.get(section) or {}).items()
+        if "gpu" in name.lower() and str(stated).isdigit()
+    }
+    processes = next((str(entry.get("value")) for entry in container.get("env") or () if entry["name"] == _PROCESSES), None)
+    devices = max(counts.values(), default=0)
+    wanted = (job.trainer or {}).get("numProcPerNode")
+    if len(set(counts.values())) > 1:
+        message = f"the Trainer takes any of {listed(counts)} for the number of GPUs"
+        yield job.finding("AICR-J053", _PER_NODE, message, "use a resource without 'gpu' in its name", severity=Severity.WARNING)
+    if processes is None or processes == _AUTO:
+        return
+    if wanted is not None and devices and wanted != devices:
+        message = f"numProcPerNode is {wanted}, and the pod has {devices} GPUs"
+        yield job.finding("AICR-J052", "/spec/trainer/numProcPerNode", message, "leave it out", severity=Severity.WARNING)
+    elif wanted is None and devices:
+        message = f"{_PROCESSES} becomes {processes}, and the pod has {devices} GPUs: resourcesPerNode names none"
+        yield job.finding("AICR-J051", _PER_NODE, message, "leave resourcesPerNode out, or state the GPUs in it")
+    elif wanted is None:
+        message = f"no GPU is asked for: {processes} process{'es' if processes != '1' else ''} a node"
+        fix = "state GPUs in resourcesPerNode if the job needs any"
+        yield job.finding("AICR-J054", "/spec", message, fix, severity=Severity.NOTE)
+
+
+def _gpus(parts: Mapping[Part, Any]) -> Iterator[tuple[Part, Any]]:
+    return ((part, value) for part, value in parts.items() if part.kind == "resource" and "gpu" in part.name.lower())
