@@ -13,6 +13,14 @@ QUALIFIED = [
     ("gb200-gke-cos-training-kubeflow", "gke", "gb200", "cos"),
     ("h200-gke-cos-training-kubeflow", "gke", "h200", "cos"),
     ("h100-eks-ubuntu-training-kubeflow", "eks", "h100", "ubuntu"),
+    ("a100-eks-ubuntu-training-kubeflow", "eks", "a100", "ubuntu"),
+    ("b200-eks-ubuntu-training-kubeflow", "eks", "b200", "ubuntu"),
+    ("gb200-eks-ubuntu-training-kubeflow", "eks", "gb200", "ubuntu"),
+    ("gb300-eks-ubuntu-training-kubeflow", "eks", "gb300", "ubuntu"),
+    ("h200-eks-ubuntu-training-kubeflow", "eks", "h200", "ubuntu"),
+    ("rtx-pro-6000-eks-ubuntu-training-kubeflow", "eks", "rtx-pro-6000", "ubuntu"),
+    ("gb300-generic-ubuntu-training-kubeflow", "generic", "gb300", "ubuntu"),
+    ("vr200-rke2-ubuntu-2604-training-kubeflow", "rke2", "vr200", "ubuntu-2604"),
     ("h100-aks-ubuntu-training-kubeflow", "aks", "h100", "ubuntu"),
     ("gb200-oke-ubuntu-training-kubeflow", "oke", "gb200", "ubuntu"),
     ("h100-kind-training-kubeflow", "kind", "h100", "ubuntu"),
@@ -62,6 +70,14 @@ def test_these_combinations_are_qualified_and_no_others():
         ("gb200-gke-cos-training-kubeflow", ">= 1.34"),
         ("h200-gke-cos-training-kubeflow", ">= 1.32"),
         ("h100-eks-ubuntu-training-kubeflow", ">= 1.32.4"),
+        ("a100-eks-ubuntu-training-kubeflow", ">= 1.32"),
+        ("b200-eks-ubuntu-training-kubeflow", ">= 1.32"),
+        ("gb200-eks-ubuntu-training-kubeflow", ">= 1.34"),
+        ("gb300-eks-ubuntu-training-kubeflow", ">= 1.34"),
+        ("h200-eks-ubuntu-training-kubeflow", ">= 1.32.4"),
+        ("rtx-pro-6000-eks-ubuntu-training-kubeflow", ">= 1.32.4"),
+        ("gb300-generic-ubuntu-training-kubeflow", ">= 1.34"),
+        ("vr200-rke2-ubuntu-2604-training-kubeflow", ">= 1.34.1"),
         ("h100-aks-ubuntu-training-kubeflow", ">= 1.34"),
         ("gb200-oke-ubuntu-training-kubeflow", ">= 1.34"),
         ("h100-kind-training-kubeflow", ">= 1.25"),
@@ -102,13 +118,25 @@ def test_a_cluster_that_gets_the_dra_driver_is_new_enough_for_its_chart(name):
             {"default": "gke-default", "values": ["gke-default"]},
             ["none", "gke-rdma-multinetwork", "gke-managed-dranet"],
         ),
-        ("h100-eks-ubuntu-training-kubeflow", None, ["none"]),
+        ("h100-eks-ubuntu-training-kubeflow", None, ["none", "eks-efa-device-plugin"]),
+        ("a100-eks-ubuntu-training-kubeflow", None, ["none", "eks-efa-device-plugin"]),
+        ("b200-eks-ubuntu-training-kubeflow", None, ["none", "eks-efa-device-plugin"]),
+        ("gb200-eks-ubuntu-training-kubeflow", None, ["none", "eks-nvls-efa"]),
+        ("gb300-eks-ubuntu-training-kubeflow", None, ["none", "eks-nvls-efa", "nvls-imex"]),
+        ("h200-eks-ubuntu-training-kubeflow", None, ["none", "eks-efa-device-plugin"]),
+        ("rtx-pro-6000-eks-ubuntu-training-kubeflow", None, ["none", "eks-efa-device-plugin"]),
+        ("gb300-generic-ubuntu-training-kubeflow", None, ["none", "nvls-imex"]),
+        ("vr200-rke2-ubuntu-2604-training-kubeflow", None, ["none", "nvls-imex"]),
         (
             "h100-aks-ubuntu-training-kubeflow",
             {"default": "azure-managed", "values": ["azure-managed", "operator-managed"]},
             ["none"],
         ),
-        ("gb200-oke-ubuntu-training-kubeflow", {"default": "oci-managed", "values": ["oci-managed", "operator-managed"]}, ["none"]),
+        (
+            "gb200-oke-ubuntu-training-kubeflow",
+            {"default": "oci-managed", "values": ["oci-managed", "operator-managed"]},
+            ["none", "nvls-imex"],
+        ),
         ("h100-kind-training-kubeflow", None, None),
     ],
 )
@@ -128,6 +156,7 @@ def test_the_values_that_a_recipe_accepts_apply_to_it():
 
 
 GKE_GPUS = ("h100", "a100", "b200", "gb200", "h200")
+EKS_GPUS = ("h100", "a100", "b200", "h200", "rtx-pro-6000")
 COMMON = {"cert-manager", "nfd", "gpu-operator", "kubeflow-trainer"}
 
 
@@ -135,7 +164,11 @@ COMMON = {"cert-manager", "nfd", "gpu-operator", "kubeflow-trainer"}
     ("name", "more"),
     [
         *((f"{gpu}-gke-cos-training-kubeflow", {"gke-critical-pods", "nvidia-dra-driver-gpu"}) for gpu in GKE_GPUS),
-        ("h100-eks-ubuntu-training-kubeflow", {"aws-efa", "nvidia-dra-driver-gpu"}),
+        *((f"{gpu}-eks-ubuntu-training-kubeflow", {"aws-efa", "nvidia-dra-driver-gpu"}) for gpu in EKS_GPUS),
+        ("gb200-eks-ubuntu-training-kubeflow", {"aws-efa", "nvidia-dra-driver-gpu", "nvidia-kernel-module-params"}),
+        ("gb300-eks-ubuntu-training-kubeflow", {"aws-efa", "nvidia-dra-driver-gpu", "nvidia-kernel-module-params"}),
+        ("gb300-generic-ubuntu-training-kubeflow", {"nvidia-dra-driver-gpu"}),
+        ("vr200-rke2-ubuntu-2604-training-kubeflow", {"nvidia-dra-driver-gpu"}),
         ("h100-aks-ubuntu-training-kubeflow", {"network-operator", "nvidia-dra-driver-gpu"}),
         ("gb200-oke-ubuntu-training-kubeflow", {"network-operator", "nvidia-dra-driver-gpu", "nvidia-kernel-module-params"}),
         ("h100-kind-training-kubeflow", set()),
@@ -148,7 +181,12 @@ def test_the_components_of_each_recipe_before_profiles(name, more):
 @pytest.mark.parametrize(("name", "accelerator"), [(name, accelerator) for name, _, accelerator, _ in QUALIFIED])
 def test_the_operator_is_new_enough_for_the_gpu(name, accelerator):
     requirement = constraints(name)["Deployment.gpu-operator.version"]
-    assert str(requirement) == (">= v25.10.0" if accelerator in {"b200", "gb200"} else ">= v24.6.0")
+    floors = {
+        ">= v24.6.0": {"a100", "h100", "h200"},
+        ">= v25.10.0": {"b200", "gb200", "gb300", "rtx-pro-6000"},
+        ">= v26.7.0": {"vr200"},
+    }
+    assert accelerator in floors[str(requirement)]
     assert requirement.admits(CATALOG.registry["gpu-operator"].version)
 
 
@@ -157,6 +195,17 @@ def test_ubuntu_is_the_qualified_release():
     assert met["OS.release.ID"].equal == "ubuntu"
     assert met["OS.release.VERSION_ID"].equal == "24.04"
     assert met["OS.sysctl./proc/sys/kernel/osrelease"].admits("6.8.0-1021-aws")
+
+
+def test_vera_rubin_has_an_ubuntu_of_its_own():
+    met = constraints("vr200-rke2-ubuntu-2604-training-kubeflow")
+    assert met["OS.release.VERSION_ID"].equal == "26.04"
+    assert met["OS.sysctl./proc/sys/kernel/osrelease"].admits("7.0.0-1001-nvidia-bos-64k")
+
+
+def test_rtx_pro_6000_has_a_driver_floor():
+    # GPU Operator platform support, RTX PRO 6000 Blackwell Server Edition notes.
+    assert str(constraints("rtx-pro-6000-eks-ubuntu-training-kubeflow")["Deployment.gpu-driver.version"]) == ">= 575.57.08"
 
 
 @pytest.mark.parametrize("name", [name for name, *_ in QUALIFIED])

@@ -131,6 +131,7 @@ def test_the_driver_is_pinned_by_the_accelerator():
     # R595 removed NVreg_GrdmaPciTopoCheckOverride, without which RDMA on Grace falls back to sockets.
     assert at(stated("accelerator-h100", "gpu-operator"), "driver.version") == "595.91.07"
     assert at(stated("accelerator-gb200", "gpu-operator"), "driver.version") == "580.173.02"
+    assert at(stated("accelerator-gb300", "gpu-operator"), "driver.version") == "580.173.02"
     assert "version" not in everywhere("gpu-operator")["driver"]
 
 
@@ -209,4 +210,5 @@ def test_other_module_parameters_bear_another_name_so_that_the_driver_is_reloade
         "name": f"nvidia-kernel-module-params-{digest[:10]}",
         "nvidia.conf": "options nvidia NVreg_GrdmaPciTopoCheckOverride=1\n",
     }
-    assert at(stated("gb200-oke", "gpu-operator"), "driver.kernelModuleConfig.name") == params["name"]
+    for layer in ("gb200-oke", "gb200-eks", "gb300-eks"):
+        assert at(stated(layer, "gpu-operator"), "driver.kernelModuleConfig.name") == params["name"]
