@@ -48,6 +48,7 @@ LINT: tuple[Rule, ...] = (
     torch.ports,
     torch.master_address,
     torch.gpus,
+    runtimes.ports_taken_for_one,
     workloads.job_names,
     workloads.dependencies,
     workloads.placement,

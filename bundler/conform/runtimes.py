@@ -10,16 +10,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bundler.conform.context import found
-from bundler.conform.pods import is_runtime, replicated_jobs, select, spec, step
+from bundler.conform.pods import is_runtime, pod_templates, replicated_jobs, select, spec, step
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bundler.conform.context import Context
     from bundler.kube.resource import Resource
+    from bundler.model.document import JsonObject
     from bundler.model.finding import Finding
 
-__all__ = ["POLICIES", "claim_namespace", "env_injection", "one_policy", "required_containers", "startup_order"]
+__all__ = [
+    "POLICIES",
+    "claim_namespace",
+    "env_injection",
+    "one_policy",
+    "ports_taken_for_one",
+    "required_containers",
+    "startup_order",
+]
 
 POLICIES = ("torch", "mpi", "jax", "xgboost", "flux")
 STEP_CONTAINERS = {"trainer": "node", "dataset-initializer": "dataset-initializer", "model-initializer": "model-initializer"}
@@ -66,6 +75,25 @@ def claim_namespace(resource: Resource, _context: Context) -> Iterator[Finding]:
                 yield found(
                     resource, "AICR-K023", pointer, f"claim template states the namespace {value!r}", "remove the namespace"
                 )
+
+
+def ports_taken_for_one(resource: Resource, _context: Context) -> Iterator[Finding]:
+    """The Trainer writes each port once more, over the first of the same number, or of the same name, which none and none is.
+
+    One of the two is then there twice, and no JobSet is ever made (recorded, Trainer 2.3).
+    """
+    for pod in pod_templates(resource) if is_runtime(resource) else ():
+        for container in pod.containers():
+            ports = container.data.get("ports") or []
+            for index, port in enumerate(ports):
+                if any(_is_taken_for(earlier, port) for earlier in ports[:index]):
+                    message = f"port {port['containerPort']} of container {container.name!r} is taken for one before it"
+                    at = f"{container.pointer}/ports/{index}"
+                    yield found(resource, "AICR-K037", at, message, "name every port, and use each number once")
+
+
+def _is_taken_for(one: JsonObject, other: JsonObject) -> bool:
+    return bool(one["containerPort"] == other["containerPort"] or one.get("name") == other.get("name"))
 
 
 def required_containers(resource: Resource, _context: Context) -> Iterator[Finding]:

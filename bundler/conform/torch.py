@@ -13,6 +13,7 @@ from bundler.conform.context import found
 from bundler.conform.pods import ANCESTOR, is_runtime, pod_templates, replicated_jobs, spec, step
 from bundler.errors import InvalidInput
 from bundler.kube.quantity import Quantity
+from bundler.model.finding import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -119,8 +120,10 @@ def gpus(resource: Resource, _context: Context) -> Iterator[Finding]:
         at = f"{node.pointer}/resources"
         requests, limits = resources.get("requests") or {}, resources.get("limits") or {}
         if not _same(requests.get(GPU), limits.get(GPU)):
+            # A limit alone is requested as well, and is the one form that a TrainJob on Trainer 2.3 can lower; it is only less plain.
+            severity = Severity.WARNING if GPU not in requests else Severity.ERROR
             message = f"{GPU} is {requests.get(GPU)!r} in requests and {limits.get(GPU)!r} in limits"
-            yield found(resource, "AICR-K036", at, message, "state one count in both")
+            yield found(resource, "AICR-K036", at, message, "state one count in both", severity=severity)
         for name in sorted({*requests, *limits}):
             if "gpu" in name.lower() and name != GPU:
                 message = f"resource {name!r} contains 'gpu', and the Trainer takes its amount for a number of GPUs"

@@ -227,6 +227,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("AICR-K034", "port that the Trainer overwrites", "The Trainer adds port 29500 and takes the first unnamed port for it."),
     ("AICR-K035", "master address that does not resolve", "PET_MASTER_ADDR is the default host name of the first pod."),
     ("AICR-K036", "GPU count the Trainer misreads", "It reads requests, then limits, and every resource name that contains gpu."),
+    ("AICR-K037", "port that is taken for another", "One of the two is then there twice, and no JobSet is made."),
     ("AICR-K040", "resource amount invalid", "No admission of a runtime looks at amounts; the pod's refuses them."),
     ("AICR-K041", "not a quantity", "An amount that does not parse is refused when pods are made."),
     ("AICR-K042", "quantity not quoted", "Clients disagree on numbers where Kubernetes stores text; in quotes all read the same."),

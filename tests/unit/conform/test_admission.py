@@ -44,9 +44,8 @@ UNREADABLE = {
 STRICTER = {
     "016-null-value-fields": {"AICR-K007"},
     "049-num-nodes-negative": {"AICR-K031"},
-    "072-quantity-string": {"AICR-K036"},
     "078-quantity-negative-int": {"AICR-K040", "AICR-K042"},
-    "090-quantity-int-ssa": {"AICR-K036", "AICR-K042"},
+    "090-quantity-int-ssa": {"AICR-K042"},
     "096-duplicate-container-and-init-name": {"AICR-K051"},
     "108-replicas-two-without-ancestor": {"AICR-K031"},
     "112-webhook-validation-disabled-label": {"AICR-K030"},
