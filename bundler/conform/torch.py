@@ -120,7 +120,7 @@ def gpus(resource: Resource, _context: Context) -> Iterator[Finding]:
         at = f"{node.pointer}/resources"
         requests, limits = resources.get("requests") or {}, resources.get("limits") or {}
         if not _same(requests.get(GPU), limits.get(GPU)):
-            # A limit alone is requested as well, and is the one form that a TrainJob on Trainer 2.3 can lower; it is only less plain.
+            # A limit alone is requested as well, and is the one form that a job on Trainer 2.3 can lower; it is only less plain.
             severity = Severity.WARNING if GPU not in requests else Severity.ERROR
             message = f"{GPU} is {requests.get(GPU)!r} in requests and {limits.get(GPU)!r} in limits"
             yield found(resource, "AICR-K036", at, message, "state one count in both", severity=severity)
