@@ -1,7 +1,7 @@
 """Facts of EFA on EKS: what each instance type has, and what a pod of each recipe asks for.
 
-Sources: aws/karpenter-provider-aws reference/instance-types.md (2026-08-21); aws/eks-charts aws-efa-k8s-device-plugin; Amazon EKS user
-guide, node-efa; NVIDIA/cluster-readiness-engine pkg/catalog/entries/_lib (GB200); NVIDIA/aicr validators/performance/testdata/h100/eks.
+Sources: aws/karpenter-provider-aws reference/instance-types.md (2026-08-21); aws/eks-charts aws-efa-k8s-device-plugin; Amazon EKS
+user guide, node-efa; NVIDIA/cluster-readiness-engine pkg/catalog/entries/_lib (GB200); NVIDIA/aicr validators/performance/testdata.
 """
 
 import pytest
@@ -182,8 +182,8 @@ def test_a_row_of_ones_own_states_what_no_source_does(tmp_path):
     table = tmp_path / "bom" / "machines" / "eks.yaml"
     table.parent.mkdir(parents=True)
     table.write_text(
-        "apiVersion: aicr.run/v2\nkind: MachineTable\nmetadata: {name: eks, description: Ours., source: our nodes}\nmachines:\n"
-        "  - {name: p6e-gb300.36xlarge, accelerator: gb300, gpus: 4, arch: arm64, source: our nodes, efa: 2, hugepages2Mi: 10256Mi}\n"
+        "apiVersion: aicr.run/v2\nkind: MachineTable\nmetadata: {name: eks, description: Ours., source: ours}\nmachines:\n"
+        "  - {name: p6e-gb300.36xlarge, accelerator: gb300, gpus: 4, arch: arm64, source: ours, efa: 2, hugepages2Mi: 5120Mi}\n"
     )
     request = asked("gb300-eks-ubuntu-training-kubeflow", "p6e-gb300.36xlarge")
     files = bundle(Catalog.load(tmp_path), request).files
