@@ -118,5 +118,9 @@ def compose(catalog: Catalog, request: Request) -> Composition:
         accelerated=request.accelerated,
         system=request.system,
         allow_unpinned=request.allow_unpinned,
-        warnings=(*folded.warnings, *flagged.warnings),
+        warnings=(
+            *dict.fromkeys(warning for choice in choices for warning in choice.warnings),
+            *folded.warnings,
+            *flagged.warnings,
+        ),
     )

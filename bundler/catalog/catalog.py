@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from bundler.catalog.machines import undeclared_facts
 from bundler.catalog.registry import ComponentEntry, read_entries
 from bundler.catalog.replacement import replacements
 from bundler.catalog.store import Store, nearest
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["KINDS", "Catalog", "TemplateSource"]
 
-KINDS = ("Base", "Overlay", "Recipe", "Profile", "Registry", "ReleaseTable", "ImageTable")
+KINDS = ("Base", "Overlay", "Recipe", "Profile", "Registry", "ReleaseTable", "MachineTable", "ImageTable")
 """Kinds of authored documents; the schema of each is `schemas/<kind in lower case>.json`."""
 
 _Derived = TypeVar("_Derived")
@@ -55,7 +56,7 @@ class _Documents(Mapping[str, "Document"]):
     paths: Mapping[str, str]
 
     def __getitem__(self, name: str) -> Document:
-        return self.store.document(self.paths[name], kind=self.kind)
+        return self.store.united(self.paths[name], kind=self.kind)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.paths)
@@ -130,7 +131,7 @@ class Catalog:
 
     @cached_property
     def profiles(self) -> Mapping[str, Document]:
-        """Profile declarations by axis."""
+        """Profile declarations by axis; a value of `--data` is added, or replaces the packaged one of the same name."""
         return _Documents(store=self.store, kind="Profile", paths=self.store.named("recipes/profiles", ".yaml"))
 
     @cached_property
@@ -157,14 +158,14 @@ class Catalog:
             if name.endswith("/values")
         }
         entries: dict[str, ComponentEntry] = {}
-        for document in self._every("recipes/registry.yaml", kind="Registry"):
+        for document in self.store.every("recipes/registry.yaml", kind="Registry"):
             entries |= read_entries(document, values)
         return {name: entries[name] for name in sorted(entries)}
 
     @cached_property
     def images(self) -> Mapping[str, JsonObject]:
         """Named images (`bom/images.yaml`); an entry of `--data` replaces the packaged one of the same name."""
-        documents = self._every("bom/images.yaml", kind="ImageTable")
+        documents = self.store.every("bom/images.yaml", kind="ImageTable")
         found = {image["name"]: image for document in documents for image in document.data["images"]}
         return {name: found[name] for name in sorted(found)}
 
@@ -179,6 +180,25 @@ class Catalog:
             raise InvalidInput("AICR-S017", f"no release table {name!r} in bom/releases", fix=nearest(name, tables))
         return self.store.document(tables[name], kind="ReleaseTable")
 
+    @cached_property
+    def machine_tables(self) -> Mapping[str, str]:
+        """Machine tables, which are named after a service or a kind of site: name → relative path."""
+        return self.store.named("bom/machines", ".yaml")
+
+    def machine_table(self, name: str) -> Document:
+        """`bom/machines/<name>.yaml`; a machine of `--data` is added, or replaces the packaged one of the same name.
+
+        Raises:
+            InvalidInput: there is no such table, or a row states a fact that is described nowhere.
+        """
+        if name not in self.machine_tables:
+            raise InvalidInput("AICR-S022", f"no machine table {name!r} in bom/machines", fix=nearest(name, self.machine_tables))
+        path = self.machine_tables[name]
+        documents = self.store.every(path, kind="MachineTable")
+        if findings := tuple(undeclared_facts(documents, self.schema("machinetable"))):
+            raise InvalidInput.of(findings)
+        return self.store.united(path, kind="MachineTable")
+
     def document(self, relative: str, *, kind: str = "") -> Document:
         """The document at a relative path; see `Store.document`."""
         return self.store.document(relative, kind=kind)
@@ -186,10 +206,6 @@ class Catalog:
     def open(self, path: Path, *, kinds: tuple[str, ...]) -> Document:
         """A document outside the catalogue; see `Store.open`."""
         return self.store.open(path, kinds=kinds)
-
-    def _every(self, relative: str, *, kind: str) -> tuple[Document, ...]:
-        """The documents at one path of every source that has it, the packaged one first."""
-        return tuple(self.store.document_of(source, relative, kind=kind) for source in self.sources if relative in source.paths)
 
     # Templates, fragments and schemas
 

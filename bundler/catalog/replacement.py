@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from bundler.catalog.uniting import entries, united
 from bundler.errors import InvalidInput
 from bundler.model.finding import Finding, Severity
 
@@ -16,8 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["replacements"]
 
-_MERGED = {"recipes/registry.yaml": "components", "bom/images.yaml": "images"}
-"""Files whose entries are added or replaced one by one, and the list that holds them."""
+_RECIPE = re.compile(r"recipes/(?!base\.|registry\.)[^/]+\.yaml")
 
 
 def replacements(store: Store, overlays: dict[str, tuple[Document, ...]]) -> Iterator[Finding]:
@@ -34,23 +35,24 @@ def replacements(store: Store, overlays: dict[str, tuple[Document, ...]]) -> Ite
     for path in extra.paths:
         if path not in packaged.paths or path.startswith("overlays/"):
             continue
-        before, after = packaged, extra
-        if path in _MERGED:
-            yield from _entries(store.document_of(before, path), store.document_of(after, path), _MERGED[path])
+        if how := united(path):
+            kind, key = how
+            before, after = store.every(path, kind=kind)
+            yield from _entries(path, before, after, key)
             continue
-        if path.endswith(".yaml") and path.startswith("recipes/") and store.document_of(after, path).kind == "Recipe":
-            _refuse_lost_profiles(store.document_of(before, path), store.document_of(after, path))
+        if _RECIPE.fullmatch(path):
+            _refuse_lost_profiles(*store.every(path, kind="Recipe"))
         yield _replaced(path, extra.location(path))
     for name, documents in overlays.items():
         if len(documents) > 1:
             yield _replaced(f"overlay {name}", documents[-1].locate("/metadata/name"))
 
 
-def _entries(before: Document, after: Document, key: str) -> Iterator[Finding]:
-    known = {entry["name"] for entry in before.data[key]}
-    for index, entry in enumerate(after.data[key]):
-        if entry["name"] in known:
-            yield _replaced(f"{key} entry {entry['name']}", after.locate(f"/{key}/{index}"))
+def _entries(path: str, before: Document, after: Document, key: str) -> Iterator[Finding]:
+    known = entries(before, key)
+    for name, (pointer, _) in entries(after, key).items():
+        if name in known:
+            yield _replaced(f"entry {name} of {path}", after.locate(pointer))
 
 
 def _refuse_lost_profiles(before: Document, after: Document) -> None:

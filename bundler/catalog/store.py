@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from bundler.catalog.files import DataFiles, read_file
 from bundler.catalog.root import packaged_root
+from bundler.catalog.uniting import unite, united
 from bundler.catalog.validation import Validator
 from bundler.errors import InvalidInput
 from bundler.model.location import Location
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Store", "nearest"]
 
-_NAMED_BY_FILE = frozenset({"Recipe", "Profile", "ReleaseTable"})
+_NAMED_BY_FILE = frozenset({"MachineTable", "Profile", "Recipe", "ReleaseTable"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +42,7 @@ class Store:
 
     sources: tuple[DataFiles, ...]
     _parsed: dict[str, Document] = field(default_factory=dict, repr=False, compare=False)
+    _united: dict[str, Document] = field(default_factory=dict, repr=False, compare=False)
     _validators: dict[str, Validator] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
@@ -86,6 +88,18 @@ class Store:
         if source is None:
             raise InvalidInput("AICR-S018", f"authored data has no file {relative!r}", fix="restore the file")
         return self.document_of(source, relative, kind=kind)
+
+    def every(self, relative: str, *, kind: str = "") -> tuple[Document, ...]:
+        """The documents at one path of every source that has it, the packaged one first; see `document`."""
+        return tuple(self.document_of(source, relative, kind=kind) for source in self.sources if relative in source.paths)
+
+    def united(self, relative: str, *, kind: str = "") -> Document:
+        """The document at `relative`; where entries are added one by one, with those of every source. See `document`."""
+        if relative not in self._united:
+            last = self.document(relative, kind=kind)
+            how = united(relative)
+            self._united[relative] = last if how is None else unite(self.every(relative, kind=kind), how[1])
+        return self._united[relative]
 
     def document_of(self, source: DataFiles, relative: str, *, kind: str = "") -> Document:
         """The document at `relative` of one source; see `document`."""

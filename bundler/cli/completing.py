@@ -116,6 +116,12 @@ def _versions(catalog: Catalog) -> Iterator[tuple[str, str]]:
         yield from ((f"{name}={version}", entry.description) for version in entry.selectable)
 
 
+def _machines(catalog: Catalog) -> Iterator[tuple[str, str]]:
+    for table in catalog.machine_tables:
+        for row in catalog.machine_table(table).data["machines"]:
+            yield row["name"], f"{row['gpus']} x {row['accelerator']}"
+
+
 def _schemas(catalog: Catalog) -> Iterator[tuple[str, str]]:
     return ((name, str(schema.get("title", ""))) for name, schema in catalog.schemas.items())
 
@@ -135,6 +141,7 @@ _KNOWN: dict[str, Callable[[Catalog], Iterator[tuple[str, str]]]] = {
     "parameter": _parameters,
     "component": _components,
     "version": _versions,
+    "machine": _machines,
     "schema": _schemas,
     **{dimension: _criterion(dimension) for dimension in DIMENSIONS},
 }

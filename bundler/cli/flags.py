@@ -48,6 +48,7 @@ class Flags:
 
     recipe: str | None = None
     criteria: Mapping[str, str] = field(default_factory=dict)
+    machine_type: str | None = None
     profile: tuple[str, ...] = ()
     param: tuple[str, ...] = ()
     params_file: Path | None = None
@@ -111,6 +112,13 @@ DATA: tuple[Decorator, ...] = (
     ),
 )
 PROFILES: tuple[Decorator, ...] = (
+    _flag(
+        "--machine-type",
+        section=_WHAT,
+        metavar="NAME",
+        shell_complete=completion("machine"),
+        help="The cloud's machine type of the GPU nodes; a choice that does not fit it is refused.",
+    ),
     _flag(
         "--profile",
         section=_CHOICES,

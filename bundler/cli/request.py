@@ -14,6 +14,7 @@ from bundler.model.criteria import Criteria
 from bundler.model.location import Location
 from bundler.model.pointer import join
 from bundler.model.request import Override, Request, Scheduling
+from bundler.report.printable import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from bundler.model.finding import Finding
 
 __all__ = ["read_request"]
+
+_SHOWN = 80
 
 
 def read_request(flags: Flags, catalog: Catalog) -> tuple[Request, tuple[Finding, ...]]:
@@ -45,6 +48,7 @@ def read_request(flags: Flags, catalog: Catalog) -> tuple[Request, tuple[Finding
     request = replace(
         base,
         criteria=_criteria(flags, stated) or base.criteria,
+        machine_type=_machine_type(flags, stated) or base.machine_type,
         profiles=profiles,
         parameters=_parameters(flags, _still_meant(base, profiles), stated),
         overrides=(*base.overrides, *_overrides(flags, stated)),
@@ -121,6 +125,12 @@ def _criteria(flags: Flags, stated: _Stated) -> Criteria | None:
     for name, value in flags.criteria.items():
         stated.origins[join(("criteria", name))] = Location(file=f"--{name} {value}")
     return Criteria.of(flags.criteria) if flags.criteria else None
+
+
+def _machine_type(flags: Flags, stated: _Stated) -> str | None:
+    if flags.machine_type is not None:
+        stated.origins["/machineType"] = Location(file=f"--machine-type {shortened(flags.machine_type, _SHOWN)}")
+    return flags.machine_type
 
 
 def _profiles(flags: Flags, catalog: Catalog, stated: _Stated) -> dict[str, str]:

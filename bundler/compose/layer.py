@@ -15,6 +15,7 @@ from bundler.compose.patches import Operation
 from bundler.errors import InvalidInput
 from bundler.model.composition import Layer
 from bundler.model.criteria import Criteria
+from bundler.model.document import canonical_digest
 from bundler.model.pointer import child, join
 from bundler.model.trace import Assignment
 
@@ -79,10 +80,12 @@ class AuthoredLayer:
     root: str = ""
     axis: str = ""
 
-    @property
+    @cached_property
     def applied(self) -> Layer:
         """How a composition records that the layer was applied."""
-        return Layer(label=self.label, file=self.document.file, digest=self.document.digest)
+        # A value of a profile is a layer of its own: one more value in the same file changes nothing for who did not choose it.
+        digest = canonical_digest(self.body) if self.root else self.document.digest
+        return Layer(label=self.label, file=self.document.file, digest=digest)
 
     @cached_property
     def body(self) -> JsonObject:

@@ -30,6 +30,7 @@ _KINDS: tuple[tuple[str, str], ...] = (
     (r"overlays/.+\.yaml", "Overlay"),
     (r"bom/images\.yaml", "ImageTable"),
     (r"bom/releases/[^/]+\.yaml", "ReleaseTable"),
+    (r"bom/machines/[^/]+\.yaml", "MachineTable"),
     (r"manifests/fragments/[^/]+\.yaml", _PLAIN),
 )
 """Path → the kind of document there; the first that matches."""

@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING, Any
 from bundler import pipeline
 from bundler.errors import AicrError, InvalidInput
 from bundler.model.finding import Finding, Severity
+from bundler.model.pointer import join
 from bundler.model.request import Request
 from bundler.profiles.axes import Axes
+from bundler.profiles.machines import fitting, machine_parameter
 from bundler.profiles.selection import choices_of, select
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from bundler.catalog.catalog import Catalog
-    from bundler.model.document import Document
-    from bundler.profiles.axes import AxisValue, Parameter
+    from bundler.model.document import Document, JsonObject
+    from bundler.profiles.axes import AxisValue
+    from bundler.profiles.inputs import Parameter
 
 __all__ = ["try_recipes"]
 
@@ -30,10 +33,11 @@ def try_recipes(catalog: Catalog) -> Iterator[Finding]:
     for recipe in catalog.recipes.values():
         yield from _unfit_defaults(catalog, recipe)
         for chosen in _combinations(catalog, recipe):
-            open_inputs = list(_open(chosen))
-            yield from map(_no_example, open_inputs)
+            open_inputs = [*map(_no_example, _open(chosen)), *_without_machine(recipe, chosen)]
+            yield from open_inputs
             if not open_inputs:
-                yield from _try(catalog, _request(recipe, chosen))
+                for parameters in _parameters(recipe, chosen):
+                    yield from _try(catalog, _request(recipe, chosen, parameters))
 
 
 def _unfit_defaults(catalog: Catalog, recipe: Document) -> Iterator[Finding]:
@@ -57,21 +61,60 @@ def _combinations(catalog: Catalog, recipe: Document) -> Iterator[tuple[AxisValu
     return product(*(choices_of(axes[name], recipe) for name in sorted(recipe.data.get("profiles", {})) if name in axes))
 
 
-def _request(recipe: Document, chosen: tuple[AxisValue, ...]) -> Request:
+def _request(recipe: Document, chosen: tuple[AxisValue, ...], parameters: Iterable[dict[str, Any]]) -> Request:
     return Request(
         recipe=recipe.name,
         profiles={value.axis: value.name for value in chosen},
-        parameters={value.axis: _examples(value) for value in chosen if value.parameters},
+        allow_unpinned=True,  # then an image without digest is a warning, as it is for the user who accepts it
+        parameters={value.axis: given for value, given in zip(chosen, parameters, strict=True) if given},
     )
 
 
-def _examples(value: AxisValue) -> dict[str, Any]:
-    return {name: parameter.declaration["example"] for name, parameter in _required(value) if "example" in parameter.declaration}
+def _parameters(recipe: Document, chosen: tuple[AxisValue, ...]) -> Iterator[tuple[dict[str, Any], ...]]:
+    """What must be given, for each of the chosen values, once with each machine that they fit."""
+    return product(*([_examples(value, row) for row in _rows(recipe, value)] for value in chosen))
+
+
+def _rows(recipe: Document, value: AxisValue) -> list[JsonObject]:
+    """The rows of the machines that fit a value and the recipe; an empty one for a value that need not be told of a machine."""
+    named = machine_parameter(value)
+    if named is None or not named[1].required:
+        return [{}]
+    return [named[1].machines[name] for name in fitting(value, recipe.data["criteria"]["accelerator"])]
+
+
+def _examples(value: AxisValue, row: JsonObject) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, parameter in _required(value):
+        if parameter.machine_table is not None:
+            found[name] = row["name"]
+        elif parameter.keys_from is not None:
+            found[name] = parameter.keyed(row[parameter.keys_from[1]]).declaration["example"]
+        elif "example" in parameter.declaration:
+            found[name] = parameter.declaration["example"]
+    return found
 
 
 def _open(chosen: tuple[AxisValue, ...]) -> Iterator[Parameter]:
-    """The parameters that must be given and have no example."""
-    return (parameter for value in chosen for _, parameter in _required(value) if "example" not in parameter.declaration)
+    """The parameters that must be given and have no example; the table of a machine has them all."""
+    for value in chosen:
+        for _, parameter in _required(value):
+            if "example" not in parameter.declaration and parameter.machine_table is None:
+                yield parameter
+
+
+def _without_machine(recipe: Document, chosen: tuple[AxisValue, ...]) -> Iterator[Finding]:
+    """Values that the recipe accepts and that fit no machine of its accelerator, so that nobody can choose them."""
+    for value in chosen:
+        if not _rows(recipe, value):
+            accelerator = recipe.data["criteria"]["accelerator"]
+            yield Finding(
+                rule="AICR-S034",
+                message=f"recipe {recipe.name!r} accepts {value.axis}={value.name}, which fits no machine with {accelerator}",
+                severity=Severity.WARNING,
+                location=recipe.locate(join(("profiles", value.axis))),
+                fix="take the value off the recipe's list, or add the machine to its table",
+            )
 
 
 def _required(value: AxisValue) -> Iterator[tuple[str, Parameter]]:

@@ -24,9 +24,9 @@ class Layer:
     """One applied document.
 
     Attributes:
-        label: `base`, `overlay <name>`, `recipe <name>`, `profile <axis>=<value>`, `flags`.
+        label: `component <name>` (its own values), `base`, `overlay <name>`, `recipe <name>`, `profile <axis>=<value>`, `flags`.
         file: where it stands.
-        digest: of the document's bytes; empty for flags.
+        digest: of the document's bytes, or of the part of it that is applied; empty for flags.
     """
 
     label: str
@@ -100,6 +100,8 @@ class Selection:
     Attributes:
         parameters: every parameter of the value in its normalised, schema-ordered form.
         releases: parameter name → the record it names in its release table.
+        machine: the row of a machine table that its machine parameter names; empty when it has none.
+        table: what its release table says of all its releases, such as `wiring` and `devices`; empty when it has none.
         owned: pointers below `/components` that this axis owns.
         declaration: the profile value as authored (transport, floor, fixture, machineTypes…).
     """
@@ -108,6 +110,8 @@ class Selection:
     value: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
     releases: Mapping[str, JsonObject] = field(default_factory=dict)
+    machine: JsonObject = field(default_factory=dict)
+    table: JsonObject = field(default_factory=dict)
     owned: tuple[str, ...] = ()
     declaration: JsonObject = field(default_factory=dict)
 

@@ -50,6 +50,7 @@ class Request:
         recipe: name of a recipe in the catalogue, or None when `criteria` or `document` choose.
         document: a recipe read from a file that is not in the catalogue.
         criteria: stated dimensions.
+        machine_type: the cloud's name of the machines with GPUs, or None when it is left open.
         profiles: axis → value.
         parameters: axis → parameter name → value. A `str` that came from a flag is typed by the parameter's schema.
         overrides: component values, in the order given; later wins.
@@ -63,6 +64,7 @@ class Request:
     recipe: str | None = None
     document: Document | None = None
     criteria: Criteria = field(default_factory=Criteria)
+    machine_type: str | None = None
     profiles: Mapping[str, str] = field(default_factory=dict)
     parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     overrides: tuple[Override, ...] = ()

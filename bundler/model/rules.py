@@ -78,6 +78,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("AICR-S031", "dangling reference", "A name that is used must exist, whether or not a recipe reaches it today."),
     ("AICR-S032", "unused file or image", "What nothing uses is not rendered by any test, and misleads whoever reads it."),
     ("AICR-S033", "required parameter without an example", "Messages show the example, and lint tries the recipe with it."),
+    ("AICR-S034", "value that nobody can choose", "A recipe that offers a value has a machine for it."),
     # C: criteria, layers, merge, constraints, patches, overrides (bundler/compose)
     ("AICR-C001", "unknown recipe", "A recipe that is named must exist."),
     ("AICR-C002", "no recipe has these criteria", "A stated dimension that nothing honours would be dropped in silence."),
@@ -330,6 +331,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("AICR-I005", "digest differs from the record", "One tag with two digests means that the record or the manifest is wrong."),
     ("AICR-I006", "image composed by an operator", "The operator builds the reference at run time, where a tag can move."),
     ("AICR-I007", "preloaded image may be pulled", "It exists on the node only; a pull can never succeed."),
+    ("AICR-I008", "image field not understood", "An image that is passed over would be missing from the list, the lock and the mirror."),
     # O: output (bundler/publish)
     (
         "AICR-O001",

@@ -1,17 +1,16 @@
-"""Profile declarations as typed values: an axis, its values, their parameters. Read once, used by every composition."""
+"""Profile declarations as typed values: an axis and its values. Read once, used by every composition."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from bundler.catalog.validation import Validator
 from bundler.compose.index import Index
-from bundler.compose.schema import Place
 from bundler.compose.wording import pairs
 from bundler.model.pointer import join
+from bundler.profiles.inputs import Parameter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,67 +22,7 @@ if TYPE_CHECKING:
     from bundler.model.location import Location
     from bundler.model.trace import Assignment
 
-__all__ = ["Axes", "Axis", "AxisValue", "Parameter", "as_flag"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Parameter:
-    """A typed input of one profile value: data with a schema, or the name of a row of a release table.
-
-    Attributes:
-        label: `axis.name`, as flags write it.
-        declaration: as authored.
-        location: where it is declared.
-    """
-
-    label: str
-    declaration: JsonObject = field(repr=False)
-    location: Location
-    catalog: Catalog = field(repr=False)
-
-    @property
-    def required(self) -> bool:
-        """Whether it must be given."""
-        return bool(self.declaration.get("required", False))
-
-    @property
-    def schema(self) -> JsonObject:
-        """The schema of its data; that of a name for a release."""
-        schema: JsonObject = self.declaration.get("schema", {"type": "string"})
-        return schema
-
-    @cached_property
-    def place(self) -> Place:
-        """What may stand where in its data."""
-        return Place.of(self.schema)
-
-    @cached_property
-    def validator(self) -> Validator:
-        """The compiled schema."""
-        return Validator.of(self.schema, shown=str(self.location))
-
-    @cached_property
-    def table(self) -> Document | None:
-        """The release table whose rows it names, or None."""
-        name = self.declaration.get("releases")
-        return None if name is None else self.catalog.release_table(name)
-
-    @cached_property
-    def releases(self) -> dict[str, JsonObject]:
-        """The rows of the table, by name, in its order."""
-        return {} if self.table is None else {row["name"]: row for row in self.table.data["releases"]}
-
-    @property
-    def defaults(self) -> tuple[Any, ...]:
-        """The value it has when none is given, or nothing."""
-        if "default" in self.declaration:
-            return (self.declaration["default"],)
-        return () if self.table is None else (self.table.data["default"],)
-
-    @property
-    def flag(self) -> str:
-        """The flag that gives it, with the declared example."""
-        return f"--param {self.label}={as_flag(self.declaration['example']) if 'example' in self.declaration else 'VALUE'}"
+__all__ = ["Axes", "Axis", "AxisValue"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -212,16 +151,3 @@ class Axes(Mapping[str, Axis]):
 
     def __len__(self) -> int:
         return len(self.index.catalog.profiles)
-
-
-def as_flag(value: Any) -> str:
-    """Plain data as `--param` takes it."""
-    match value:
-        case dict():
-            return ",".join(f"{key}={as_flag(item)}" for key, item in value.items())
-        case list():
-            return ",".join(map(as_flag, value))
-        case bool():
-            return "true" if value else "false"
-        case _:
-            return str(value)

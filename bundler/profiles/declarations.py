@@ -15,13 +15,16 @@ from bundler.model.finding import Finding
 from bundler.model.pointer import parent, tokens
 from bundler.profiles import parameters
 from bundler.profiles.axes import Axes
+from bundler.profiles.machines import machine_parameter, misfit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from bundler.catalog.catalog import Catalog
+    from bundler.model.document import JsonObject
     from bundler.model.trace import Assignment
     from bundler.profiles.axes import Axis, AxisValue
+    from bundler.profiles.inputs import Parameter
 
 __all__ = ["broken", "check_declarations", "owned_path"]
 
@@ -119,17 +122,56 @@ def _unknown_components(axis: Axis, value: AxisValue) -> Iterator[Finding]:
 
 
 def _unfit_values(value: AxisValue) -> Iterator[Finding]:
-    """Defaults and examples that the parameter itself would refuse, and release tables that do not exist."""
-    for parameter in value.parameters.values():
-        try:
-            stated = [*parameter.defaults, *([parameter.declaration["example"]] if "example" in parameter.declaration else [])]
-            for data in stated:
-                for finding in parameters.check(parameter, data, parameter.location):
-                    yield Finding(
-                        rule="AICR-P020",
-                        message=f"the declaration breaks its own rule: {finding.message}",
-                        location=parameter.location,
-                        fix="correct the default or the example",
-                    )
-        except InvalidInput as error:
-            yield from error.findings
+    """Defaults and examples that the parameter itself would refuse, and tables that do not exist."""
+    try:
+        named = machine_parameter(value)
+        machines = {} if named is None else _stated_machines(named[1])
+        yield from _unfit_machines(value, machines)
+        for parameter in value.parameters.values():
+            if parameter.keys_from is not None:
+                yield from _unfit_keys(parameter, None if named is None else named[0], machines)
+            elif parameter.machine_table is None:
+                yield from _unfit(parameter, parameter)
+    except InvalidInput as error:
+        yield from error.findings
+
+
+def _unfit(parameter: Parameter, as_used: Parameter) -> Iterator[Finding]:
+    stated = [*parameter.defaults, *([parameter.declaration["example"]] if "example" in parameter.declaration else [])]
+    for data in stated:
+        for finding in parameters.check(as_used, data, parameter.location):
+            yield _broken(parameter, finding.message, "correct the default or the example")
+
+
+def _stated_machines(parameter: Parameter) -> dict[str, JsonObject | None]:
+    """The machines that the default and the example name, each with its row."""
+    stated = [parameter.declaration[key] for key in ("default", "example") if key in parameter.declaration]
+    return {str(name): parameter.machines.get(str(name)) for name in stated}
+
+
+def _unfit_machines(value: AxisValue, machines: dict[str, JsonObject | None]) -> Iterator[Finding]:
+    """Machines of the default and the example that the value does not fit, and a second parameter that names a machine."""
+    named = [each for each in value.parameters.values() if each.machine_table is not None]
+    for parameter in named[1:]:
+        yield _broken(parameter, f"a value names one machine, and {named[0].label} names it", "leave one of the two out")
+    for name, row in machines.items():
+        reason = "is in no row of its table" if row is None else misfit(value, row)
+        if reason:
+            yield _broken(named[0], f"{name} {reason}", "correct the default or the example")
+
+
+def _unfit_keys(parameter: Parameter, named: str | None, machines: dict[str, JsonObject | None]) -> Iterator[Finding]:
+    """A map whose keys no machine lists, or whose example has other keys than the example of its machine."""
+    assert parameter.keys_from is not None
+    source, fact = parameter.keys_from
+    if source != named:
+        yield _broken(parameter, f"keysFrom names {source!r}, which is no parameter with a machine table", "name that parameter")
+        return
+    for row in machines.values():
+        if row is not None and isinstance(row.get(fact), list):
+            yield from _unfit(parameter, parameter.keyed(row[fact]))
+
+
+def _broken(parameter: Parameter, message: str, fix: str) -> Finding:
+    message = f"the declaration breaks its own rule: {message}"
+    return Finding(rule="AICR-P020", message=message, location=parameter.location, fix=fix)

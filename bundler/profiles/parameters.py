@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from bundler.compose.schema import Place
     from bundler.model.location import Location
-    from bundler.profiles.axes import Parameter
+    from bundler.profiles.inputs import Parameter
 
 __all__ = ["check", "normal", "parse"]
 
@@ -88,7 +88,7 @@ def _scalar(parameter: Parameter, text: str, place: Place, what: str, location: 
 
 
 def _check_release(parameter: Parameter, value: Any, location: Location | None) -> tuple[Finding, ...]:
-    if value in parameter.releases:
+    if isinstance(value, str) and value in parameter.releases:
         return ()
     assert parameter.table is not None
     message = f"parameter {parameter.label}: {shown(value)} is no release of {parameter.table.name}"

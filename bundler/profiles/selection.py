@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bundler.compose.origins import stated
 from bundler.compose.wording import listed, near_name, nearest, pairs, shown
@@ -12,8 +12,9 @@ from bundler.model.composition import Selection
 from bundler.model.criteria import Criteria
 from bundler.model.finding import Finding
 from bundler.model.pointer import join
-from bundler.profiles import parameters
 from bundler.profiles.declarations import broken
+from bundler.profiles.given import Taken
+from bundler.profiles.machine_type import refuse, stated_machine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -22,9 +23,11 @@ if TYPE_CHECKING:
     from bundler.model.document import Document, JsonObject
     from bundler.model.location import Location
     from bundler.model.request import Request
-    from bundler.profiles.axes import Axes, Axis, AxisValue, Parameter
+    from bundler.profiles.axes import Axes, Axis, AxisValue
 
 __all__ = ["Choice", "choices_of", "select"]
+
+_ENVELOPE = frozenset({"apiVersion", "kind", "metadata", "default", "releases"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,11 +36,13 @@ class Choice:
 
     Attributes:
         alternatives: every value that this recipe accepts, the chosen one among them.
+        warnings: what the user should know of the choice.
     """
 
     value: AxisValue
     selection: Selection
     alternatives: tuple[AxisValue, ...] = field(repr=False)
+    warnings: tuple[Finding, ...] = ()
 
     @property
     def layer(self) -> AuthoredLayer:
@@ -62,7 +67,9 @@ def select(axes: Axes, recipe: Document, request: Request) -> tuple[Choice, ...]
             One finding each, all axes together.
     """
     declared = recipe.data.get("profiles", {})
-    findings = list(_unknown_axes(recipe, declared, request))
+    criteria = Criteria.of(recipe.data["criteria"])
+    machine_type, problems = stated_machine(axes.index.catalog, criteria, request)
+    findings = [*_unknown_axes(recipe, declared, request), *problems]
     used: list[Axis] = []
     chosen: list[Choice] = []
     for name in sorted(declared):
@@ -76,10 +83,17 @@ def select(axes: Axes, recipe: Document, request: Request) -> tuple[Choice, ...]
         used.append(axis)
         value, problems = _value(axis, recipe, request)
         findings.extend(problems)
-        if value is not None:
-            selection, problems = _with_parameters(axis, value, request, _chosen_at(axis, recipe, request))
-            findings.extend(problems)
-            chosen.append(Choice(value=value, selection=selection, alternatives=choices_of(axis, recipe)))
+        if value is None:
+            continue
+        alternatives = choices_of(axis, recipe)
+        if misfits := tuple(refuse(value, axis, alternatives, machine_type, request)) if machine_type else ():
+            findings.extend(misfits)
+            continue
+        taken = Taken(value=value, criteria=criteria, request=request, chosen_at=_chosen_at(axis, recipe, request))
+        taken.take(machine_type)
+        findings.extend(taken.findings)
+        selection = _selection(axis, value, taken)
+        chosen.append(Choice(value=value, selection=selection, alternatives=alternatives, warnings=tuple(taken.warnings)))
     findings.extend(broken(used))
     if findings:
         raise InvalidInput.of(findings)
@@ -138,70 +152,24 @@ def _problem(axis: Axis, name: str, recipe: Document, choices: tuple[AxisValue, 
     return None
 
 
-def _with_parameters(axis: Axis, value: AxisValue, request: Request, chosen_at: Location) -> tuple[Selection, tuple[Finding, ...]]:
-    """The selection with every parameter that was given or has a default."""
-    given = request.parameters.get(axis.name, {})
-    findings = list(_unknown_parameters(value, given, request))
-    taken: dict[str, Any] = {}
-    releases: dict[str, JsonObject] = {}
-    for name, parameter in value.parameters.items():
-        if name in given:
-            location = stated(request, join(("parameters", axis.name, name)), "--param")
-            data, problems = _read(parameter, given[name], location)
-        elif parameter.defaults:
-            data = parameter.defaults[0]
-            problems = parameters.check(parameter, data, parameter.location)
-        else:
-            if parameter.required:
-                findings.append(_missing(parameter, name, value, chosen_at))
-            continue
-        findings.extend(problems)
-        if not problems:
-            taken[name] = parameters.normal(parameter.place, data)
-            if parameter.table is not None:
-                releases[name] = parameter.releases[data]
+def _selection(axis: Axis, value: AxisValue, taken: Taken) -> Selection:
     brought = {pointer for pointer in value.assigned if pointer not in value.lasting}
-    selection = Selection(
+    return Selection(
         axis=axis.name,
         value=value.name,
-        parameters=taken,
-        releases=releases,
+        parameters=taken.parameters,
+        releases=taken.releases,
+        machine=taken.machine,
+        table=_table(value, taken),
         owned=tuple(sorted(axis.owned | brought)),
         declaration=value.declaration,
     )
-    return selection, tuple(findings)
 
 
-def _read(parameter: Parameter, given: Any, location: Location) -> tuple[Any, tuple[Finding, ...]]:
-    """What was given, typed when it is the text of a flag: a flag has no line, a file types its own values."""
-    if isinstance(given, str) and not location.line:
-        data, problems = parameters.parse(parameter, given, location)
-        return data, problems or parameters.check(parameter, data, location)
-    return given, parameters.check(parameter, given, location)
-
-
-def _unknown_parameters(value: AxisValue, given: Mapping[str, object], request: Request) -> Iterator[Finding]:
-    for name in given:
-        if name not in value.parameters:
-            known = nearest(name, value.parameters, label="its parameters") if value.parameters else "it takes none: leave it out"
-            yield Finding(
-                rule="AICR-P007",
-                message=f"{value.axis}={value.name} has no parameter {shown(name)}",
-                location=stated(request, join(("parameters", value.axis, name)), "--param"),
-                fix=known,
-            )
-
-
-def _missing(parameter: Parameter, name: str, value: AxisValue, chosen_at: Location) -> Finding:
-    discovered = parameter.declaration.get("discoveredBy")
-    where = f"; the cluster's own values: {discovered}" if discovered else ""
-    return Finding(
-        rule="AICR-P006",
-        message=f"{value.axis}={value.name} needs the parameter {name!r}: {_sentence(parameter)}",
-        location=chosen_at,
-        fix=f"add {parameter.flag}{where}",
-    )
-
-
-def _sentence(parameter: Parameter) -> str:
-    return str(parameter.declaration["description"]).removesuffix(".")
+def _table(value: AxisValue, taken: Taken) -> JsonObject:
+    """What the release table of the value says of all its releases; empty when it has none."""
+    for name in taken.releases:
+        table = value.parameters[name].table
+        assert table is not None
+        return {key: fact for key, fact in table.data.items() if key not in _ENVELOPE}
+    return {}

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bundler.model.document import canonical_digest
 from bundler.publish.image_lock import locked_images
 from bundler.publish.inventory import digest_of
-from bundler.publish.recipe_file import API_VERSION, canonical_digest
+from bundler.publish.recipe_file import API_VERSION
 from bundler.publish.sources import release_tables, sources
 from bundler.render.functions import reference
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from typing import TYPE_CHECKING, Any
 
 from bundler.model.criteria import Criteria
-from bundler.model.document import Document
+from bundler.model.document import Document, canonical_digest
 from bundler.model.pointer import join
 from bundler.model.request import Override, Request, Scheduling
 
@@ -18,7 +16,7 @@ if TYPE_CHECKING:
     from bundler.model.document import JsonObject
     from bundler.model.location import Location
 
-__all__ = ["API_VERSION", "KIND", "canonical_digest", "read_request", "write_request"]
+__all__ = ["API_VERSION", "KIND", "read_request", "write_request"]
 
 API_VERSION = "aicr.run/v2"
 KIND = "BundleRecipe"
@@ -47,6 +45,8 @@ def write_request(composition: Composition, request: Request) -> JsonObject:
             for selection in composition.selections
         },
     }
+    if request.machine_type is not None:
+        document["machineType"] = request.machine_type
     if request.versions:
         document["versions"] = dict(request.versions)
     if request.overrides:
@@ -84,6 +84,7 @@ def read_request(document: Document) -> Request:
         recipe=None if recorded else data["recipe"],
         document=recorded,
         criteria=Criteria.of(data["criteria"]),
+        machine_type=data.get("machineType"),
         profiles={axis: chosen["value"] for axis, chosen in profiles.items()},
         parameters={axis: chosen["parameters"] for axis, chosen in profiles.items() if "parameters" in chosen},
         overrides=tuple(
@@ -101,12 +102,6 @@ def read_request(document: Document) -> Request:
         allow_unpinned=data.get("allowUnpinned", False),
         origins=dict(_origins(document)),
     )
-
-
-def canonical_digest(data: Any) -> str:
-    """A digest of plain data that neither its notation nor its place changes: of its JSON with sorted keys and no white space."""
-    text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
 
 def _override(override: Override, composition: Composition) -> JsonObject:
@@ -147,6 +142,8 @@ def _origins(document: Document) -> Iterator[tuple[str, Location]]:
     yield "/recipe", document.locate("/recipe")
     for dimension in data["criteria"]:
         yield join(("criteria", dimension)), document.locate(join(("criteria", dimension)))
+    if "machineType" in data:
+        yield "/machineType", document.locate("/machineType")
     for axis, chosen in data["profiles"].items():
         yield join(("profiles", axis)), document.locate(join(("profiles", axis, "value")))
         for name in chosen.get("parameters", {}):

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bundler.publish.recipe_file import canonical_digest
+from bundler.model.document import canonical_digest
 from bundler.render.render import runtime_template
 
 if TYPE_CHECKING:

@@ -30,12 +30,16 @@ def component_context(composition: Composition, component: Component) -> dict[st
 
 
 def _selection(selection: Selection) -> dict[str, Any]:
-    """A selection; `release` is the record that the parameter of that name names, where the value has one."""
-    releases = dict(selection.releases)
-    plain: dict[str, Any] = {"value": selection.value, "parameters": dict(selection.parameters), "releases": releases}
-    if "release" in releases:
-        plain["release"] = releases["release"]
-    return plain
+    """A selection. It has `release`, `table` and `machine` only where the value has one: no template can take one for granted."""
+    plain: dict[str, Any] = {
+        "value": selection.value,
+        "parameters": dict(selection.parameters),
+        "releases": dict(selection.releases),
+    }
+    if "release" in selection.releases:
+        plain["release"] = selection.releases["release"]
+    rows = {"table": selection.table, "machine": selection.machine}
+    return plain | {name: row for name, row in rows.items() if row}
 
 
 def _scheduling(scheduling: Scheduling) -> dict[str, Any]:

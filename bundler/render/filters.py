@@ -82,6 +82,13 @@ def _pairs(context: Context, mapping: Any, key: str, value: str) -> list[dict[st
 
 
 @pass_context
+def _entries(context: Context, items: Any, key: str) -> list[dict[str, Any]]:
+    rows = _list(items, "entries")
+    budget_of(context).pay(2 * len(rows) + 1)
+    return [{key: item} for item in rows]
+
+
+@pass_context
 def _items(context: Context, mapping: Any) -> list[tuple[str, Any]]:
     budget_of(context).pay(2 * len(_map(mapping, "items")) + 1)
     return list(mapping.items())
@@ -150,6 +157,7 @@ SERIALISERS = ("quote", "to_json")
 
 FILTERS: Mapping[str, Callable[..., Any]] = {
     "default": JINJA_FILTERS["default"],
+    "entries": _entries,
     "first": JINJA_FILTERS["first"],
     "items": _items,
     "join": _join,

@@ -130,7 +130,7 @@ def check_scope(resource: Resource) -> Iterator[Finding]:
 
 
 def check_runtime(resources: Sequence[Resource], name: str) -> Iterator[Finding]:
-    """A runtime template renders the runtime of its name, and beside a cluster-scoped one nothing that lives in one namespace.
+    """A runtime template renders the runtime of its name, and beside it only what lives in the runtime's own namespace.
 
     Args:
         resources: all that the template rendered, at least one.
@@ -146,17 +146,19 @@ def check_runtime(resources: Sequence[Resource], name: str) -> Iterator[Finding]
             pointer="/metadata/name",
             fix="name the runtime as its template",
         )
-    elif runtimes[0].kind == "ClusterTrainingRuntime":
-        for resource in resources:
-            if resource.namespace and resource is not runtimes[0]:
-                yield Finding(
-                    rule="AICR-T017",
-                    message=f"{resource.subject} lives in the namespace {resource.namespace!r}, its runtime in none",
-                    location=resource.locate("/metadata/namespace"),
-                    pointer="/metadata/namespace",
-                    subject=resource.subject,
-                    fix="render a TrainingRuntime in that namespace",
-                )
+        return
+    home = runtimes[0].namespace
+    place = repr(home) if home else "none"
+    for resource in resources:
+        if resource.namespace and resource.namespace != home:
+            yield Finding(
+                rule="AICR-T017",
+                message=f"{resource.subject} lives in the namespace {resource.namespace!r}, its runtime in {place}",
+                location=resource.locate("/metadata/namespace"),
+                pointer="/metadata/namespace",
+                subject=resource.subject,
+                fix="render both in one namespace" if home else "render a TrainingRuntime in that namespace",
+            )
 
 
 def check_unique(resources: Iterable[Resource]) -> Iterator[Finding]:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from bundler.catalog.catalog import Catalog
     from bundler.model.document import Document, JsonObject
     from bundler.model.request import Request
-    from bundler.profiles.axes import Axis, AxisValue, Parameter
+    from bundler.profiles.axes import Axis, AxisValue
+    from bundler.profiles.inputs import Parameter
 
 __all__ = ["inputs_text", "recipe_inputs"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from bundler.profiles.axes import as_flag
+from bundler.profiles.inputs import as_flag
 from bundler.report.printable import printable
 from bundler.report.recipes import choice
 from bundler.report.table import table

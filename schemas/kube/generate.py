@@ -32,19 +32,27 @@ if TYPE_CHECKING:
 Schema = dict[str, Any]
 
 KUBERNETES_VALIDATE = "1.37.0"
-CORE_RELEASE = "1.32"
-"""The lowest Kubernetes that any recipe accepts: a field known there is known to every later release."""
 TRAINER_RELEASES = {"2.2.0": "1.35", "2.3.0": "1.36"}
 """kubeflow-trainer-api version → the Kubernetes release of its core types."""
 CORE_KINDS = {
-    "apps.v1.DaemonSet": "Namespaced",
-    "apps.v1.Deployment": "Namespaced",
-    "core.v1.ConfigMap": "Namespaced",
-    "core.v1.Namespace": "Cluster",
-    "core.v1.ResourceQuota": "Namespaced",
+    "1.32": {
+        "apps.v1.DaemonSet": "Namespaced",
+        "apps.v1.Deployment": "Namespaced",
+        "core.v1.ConfigMap": "Namespaced",
+        "core.v1.Namespace": "Cluster",
+        "core.v1.ResourceQuota": "Namespaced",
+    },
+    "1.34": {"resource.v1.ResourceClaimTemplate": "Namespaced"},
 }
+"""Kubernetes release → native kinds with their scopes. A kind is of the lowest release that a bundle with it accepts, since a field
+known there is known to every later release; what renders a kind younger than 1.32 states that release as a constraint."""
+GROUPS = {"resource": "resource.k8s.io"}
+"""Short name of an API group, where that is not its whole name."""
 TRAINER_KINDS = {"ClusterTrainingRuntime": "Cluster", "TrainingRuntime": "Namespaced", "TrainJob": "Namespaced"}
-HANDWRITTEN = {"mellanox.com/v1alpha1 NicClusterPolicy": {"scope": "Cluster", "schema": "kube/network-operator/nicclusterpolicy"}}
+HANDWRITTEN = {
+    "mellanox.com/v1alpha1 NicClusterPolicy": {"scope": "Cluster", "schema": "kube/network-operator/nicclusterpolicy"},
+    "resource.nvidia.com/v1beta1 ComputeDomain": {"scope": "Namespaced", "schema": "kube/nvidia-dra-driver-gpu/computedomain"},
+}
 EMBEDDED_METADATA = ("annotations", "finalizers", "labels", "name", "namespace")
 QUANTITY = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$"
 
@@ -220,17 +228,18 @@ def _reached(schema: Any, definitions: dict[str, Schema], seen: set[str] | None 
 
 def core_kinds(wheels: Path) -> Iterator[Kind]:
     """The native kinds that bundles hold."""
-    definitions = _completed(core_definitions(wheels, CORE_RELEASE), {})
-    for root, scope in CORE_KINDS.items():
-        group, version, _ = root.split(".")
-        yield Kind(
-            folder=f"kubernetes-{CORE_RELEASE}",
-            root=root,
-            api_version=version if group == "core" else f"{group}/{version}",
-            scope=scope,
-            definitions=definitions,
-            packages={"kubernetes-validate": KUBERNETES_VALIDATE, "kubernetes": CORE_RELEASE},
-        )
+    for release, kinds in CORE_KINDS.items():
+        definitions = _completed(core_definitions(wheels, release), {})
+        for root, scope in kinds.items():
+            group, version, _ = root.split(".")
+            yield Kind(
+                folder=f"kubernetes-{release}",
+                root=root,
+                api_version=version if group == "core" else f"{GROUPS.get(group, group)}/{version}",
+                scope=scope,
+                definitions=definitions,
+                packages={"kubernetes-validate": KUBERNETES_VALIDATE, "kubernetes": release},
+            )
 
 
 def trainer_kinds(wheels: Path, version: str) -> Iterator[Kind]:

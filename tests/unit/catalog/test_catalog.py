@@ -54,7 +54,7 @@ def test_registry_entries_are_merged_by_name_and_replacements_said(tmp_path):
     assert extended.registry["new-component"].namespace == "test"
     assert extended.registry["nfd"].chart == ""
     assert extended.registry["gpu-operator"].chart == "gpu-operator"
-    assert [note.message for note in extended.notes] == ["replaces the packaged components entry nfd"]
+    assert [note.message for note in extended.notes] == ["replaces the packaged entry nfd of recipes/registry.yaml"]
 
 
 def test_a_recipe_that_replaces_one_cannot_drop_its_profiles(tmp_path):

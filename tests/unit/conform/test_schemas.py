@@ -13,7 +13,11 @@ ROOT = Path(__file__).parents[3] / "schemas/kube"
 INDEX = json.loads((ROOT / "index.json").read_text(encoding="utf-8"))
 KINDS = INDEX["kinds"]
 NAMES = sorted({name for entry in KINDS.values() for name in [entry.get("schema"), *entry.get("versions", {}).values()] if name})
-GENERATED = [name for name in NAMES if "network-operator" not in name]
+HANDWRITTEN = {
+    "kube/network-operator/nicclusterpolicy": "mellanox.com_nicclusterpolicies.yaml",
+    "kube/nvidia-dra-driver-gpu/computedomain": "resource.nvidia.com_computedomains.yaml",
+}
+GENERATED = [name for name in NAMES if name not in HANDWRITTEN]
 CASES = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in sorted((Path(__file__).parent / "vectors").glob("*.yaml"))]
 
 
@@ -49,10 +53,68 @@ def test_a_generated_schema_names_its_generator_and_its_packages(name):
     assert made_from["kubernetes" if folder == "kubernetes" else "kubeflow-trainer-api"] == version
 
 
-def test_a_schema_by_hand_says_where_its_fields_are_from():
-    schema = load("kube/network-operator/nicclusterpolicy")
+@pytest.mark.parametrize("name", sorted(HANDWRITTEN))
+def test_a_schema_by_hand_says_where_its_fields_are_from(name):
+    schema = load(name)
     assert schema["$comment"] == "Written by hand."
-    assert "mellanox.com_nicclusterpolicies.yaml" in schema["description"]
+    assert HANDWRITTEN[name] in schema["description"]
+
+
+CLAIM_TEMPLATE = {
+    "apiVersion": "resource.k8s.io/v1",
+    "kind": "ResourceClaimTemplate",
+    "metadata": {"name": "all-mrdma", "namespace": "team-a"},
+    "spec": {
+        "spec": {
+            "devices": {
+                "requests": [
+                    {
+                        "name": "req-mrdma",
+                        "exactly": {"deviceClassName": "mrdma.google.com", "allocationMode": "ExactCount", "count": 8},
+                    }
+                ]
+            }
+        }
+    },
+}
+COMPUTE_DOMAIN = {
+    "apiVersion": "resource.nvidia.com/v1beta1",
+    "kind": "ComputeDomain",
+    "metadata": {"name": "nvl", "namespace": "team-a"},
+    "spec": {"numNodes": 0, "channel": {"allocationMode": "Single", "resourceClaimTemplate": {"name": "nvl-channel"}}},
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "found"),
+    [
+        ("spec", {}, ["AICR-K004"]),  # channel is required
+        ("spec/numNodes", -1, ["AICR-K005"]),
+        ("spec/numNodes", 18, []),
+        ("spec/channel/allocationMode", "Exact", ["AICR-K005"]),
+        ("spec/channel/allocationMode", "All", []),
+        ("spec/channel/resourceClaimTemplate", {}, ["AICR-K004"]),
+        ("spec/channel/resourceClaimTemplateName", "nvl-channel", ["AICR-K002"]),
+        ("status", {}, ["AICR-K002"]),
+    ],
+)
+def test_what_the_driver_admits_of_a_compute_domain(path, value, found):
+    data = json.loads(json.dumps(COMPUTE_DOMAIN))
+    *above, last = path.split("/")
+    place = data
+    for step in above:
+        place = place[step]
+    place[last] = value
+    assert [fault.rule for fault in faults(data, load("kube/nvidia-dra-driver-gpu/computedomain"))] == found
+
+
+def test_a_claim_template_is_known_in_the_form_that_came_with_kubernetes_1_34():
+    schema = load(KINDS["resource.k8s.io/v1 ResourceClaimTemplate"]["schema"])
+    assert faults(CLAIM_TEMPLATE, schema) == []
+    older = json.loads(json.dumps(CLAIM_TEMPLATE))
+    request = older["spec"]["spec"]["devices"]["requests"][0]
+    request |= request.pop("exactly")  # as v1beta1 wrote it
+    assert {fault.rule for fault in faults(older, schema)} == {"AICR-K002"}
 
 
 @pytest.mark.parametrize("name", NAMES)

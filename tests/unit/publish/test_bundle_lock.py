@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from bundler.catalog.catalog import Catalog
 from bundler.catalog.root import packaged_root
 from bundler.kube.resource import Resource
+from bundler.model.document import canonical_digest
 from bundler.model.location import Location
 from bundler.publish.image_lock import locked_images
-from bundler.publish.recipe_file import canonical_digest
 
 DIGEST = "sha256:" + "a" * 64
 
@@ -44,9 +45,17 @@ def test_choices_are_those_of_the_recipe(made, lock):
     assert lock["runtimes"] == ["torch-distributed", "torch-distributed-tcpxo"]
 
 
+def test_a_profile_is_recorded_by_the_value_that_was_chosen(lock):
+    """One more value in the same file leaves the locks of those who did not choose it as they are."""
+    values = Catalog.load().profiles["fabricAttachment"].data["values"]
+    layers = {layer["layer"]: (layer["file"], layer["digest"]) for layer in lock["inputs"]["layers"]}
+    digest = canonical_digest(values["gke-tcpxo-multinetwork"])
+    assert layers["profile fabricAttachment=gke-tcpxo-multinetwork"] == ("recipes/profiles/fabricAttachment.yaml", digest)
+
+
 def test_every_input_is_a_packaged_file_with_its_digest(lock):
     inputs = lock["inputs"]
-    named = {layer["file"]: layer["digest"] for layer in inputs["layers"]}
+    named = {layer["file"]: layer["digest"] for layer in inputs["layers"] if not layer["layer"].startswith("profile ")}
     named |= inputs["templates"] | inputs["fragments"] | inputs["releases"]
     for file, digest in named.items():
         assert digest == sha256((packaged_root() / file).read_bytes()), file

@@ -6,9 +6,10 @@ import pytest
 
 from bundler.catalog.catalog import Catalog
 from bundler.errors import InvalidInput
+from bundler.model.document import canonical_digest
 from bundler.model.location import Location
 from bundler.model.request import Override, Request, Scheduling
-from bundler.publish.recipe_file import canonical_digest, read_request, write_request
+from bundler.publish.recipe_file import read_request, write_request
 from bundler.yamlio.writer import dump
 
 AT = Location(file="--set")
