@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from bundler.model.location import Location
 
-__all__ = ["Finding", "Severity"]
+__all__ = ["Finding", "Place", "Severity"]
 
 
 class Severity(StrEnum):
@@ -18,6 +18,20 @@ class Severity(StrEnum):
     ERROR = "error"
     WARNING = "warning"
     NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A further place that a finding is about, such as the other side of a comparison.
+
+    Attributes:
+        pointer: JSON pointer into the document at `location`.
+        subject: the Kubernetes object there, as `Kind/name`.
+    """
+
+    location: Location
+    pointer: str = ""
+    subject: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +45,7 @@ class Finding:
         pointer: JSON pointer into the document at `location`.
         subject: the Kubernetes object concerned, as `Kind/name`.
         fix: what to do, as an imperative phrase.
+        related: further places, each as much the finding's as `location`.
     """
 
     rule: str
@@ -40,3 +55,4 @@ class Finding:
     pointer: str = ""
     subject: str = ""
     fix: str = ""
+    related: tuple[Place, ...] = ()

@@ -3,6 +3,8 @@
 error[AICR-P004]: profile fabricAttachment is required
   --> recipes/h100-gke-cos-training-kubeflow.yaml:12:3 /profiles/fabricAttachment
   fix: add --profile fabricAttachment=VALUE
+
+A finding about two files has a `-->` line for each.
 """
 
 from __future__ import annotations
@@ -53,9 +55,10 @@ def plural(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def _order(finding: Finding) -> tuple[int, Location, str, str, str, str]:
+def _order(finding: Finding) -> tuple[int, Location, str, str, str, str, tuple[tuple[Location, str], ...]]:
     place = finding.location or Location(file="")
-    return _WEIGHT[finding.severity], place, finding.pointer, finding.rule, finding.message, finding.subject
+    related = tuple((other.location, other.pointer) for other in finding.related)
+    return _WEIGHT[finding.severity], place, finding.pointer, finding.rule, finding.message, finding.subject, related
 
 
 def _block(finding: Finding, *, colour: bool) -> str:
@@ -63,11 +66,11 @@ def _block(finding: Finding, *, colour: bool) -> str:
     if colour:
         head = f"{_COLOUR[finding.severity]}{head}{_RESET}"
     lines = [f"{head}: {_line(finding.message)}"]
-    place = " ".join(part for part in (str(finding.location or ""), finding.pointer) if part)
-    if place:
-        lines.append(f"  --> {_line(place)}")
-    if finding.subject:
-        lines.append(f"  object: {_line(finding.subject)}")
+    for location, pointer in ((finding.location, finding.pointer), *((place.location, place.pointer) for place in finding.related)):
+        if place := " ".join(part for part in (str(location or ""), pointer) if part):
+            lines.append(f"  --> {_line(place)}")
+    if subjects := ", ".join(filter(None, (finding.subject, *(place.subject for place in finding.related)))):
+        lines.append(f"  object: {_line(subjects)}")
     if finding.fix:
         lines.append(f"  fix: {_line(finding.fix)}")
     return "\n".join(lines) + "\n"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bundler.model.finding import Finding, Severity
+from bundler.model.finding import Finding, Place, Severity
 from bundler.model.location import Location
 from bundler.report.text import count, findings_text, plural
 
@@ -37,6 +37,16 @@ def test_a_whole_finding_has_the_fixed_shape():
 def test_says_where_as_far_as_it_is_known(location, pointer, line):
     finding = Finding(rule="AICR-U003", message="m", location=location, pointer=pointer)
     assert findings_text([finding]) == f"error[AICR-U003]: m\n{line}"
+
+
+def test_a_finding_about_two_files_points_at_both():
+    other = Place(location=Location(file="b.yaml", line=7, column=3), pointer="/spec", subject="TrainingRuntime/b")
+    finding = Finding(
+        rule="AICR-G001", message="m", location=Location(file="a.yaml", line=2), pointer="/x", subject="A/a", related=(other,)
+    )
+    assert findings_text([finding]) == (
+        "error[AICR-G001]: m\n  --> a.yaml:2 /x\n  --> b.yaml:7:3 /spec\n  object: A/a, TrainingRuntime/b\n"
+    )
 
 
 def test_nothing_found_prints_nothing():
