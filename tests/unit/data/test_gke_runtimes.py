@@ -241,8 +241,28 @@ def test_pods_of_a4x_go_to_arm64_nodes_through_their_taint(recipe, profiles, run
 
 
 def test_pods_of_other_machines_say_nothing_of_an_architecture():
-    spec = pod(rendered(B200, RDMA)["ClusterTrainingRuntime/torch-distributed-gib"])["spec"]
-    assert not spec.keys() & {"tolerations", "affinity", "nodeSelector"}
+    for profiles, runtime in (
+        (RDMA, "ClusterTrainingRuntime/torch-distributed-gib"),
+        (DRANET, "TrainingRuntime/torch-distributed-dranet"),
+    ):
+        spec = pod(rendered(B200, profiles)[runtime])["spec"]
+        assert not spec.keys() & {"tolerations", "affinity", "nodeSelector"}
+        assert "annotations" not in rendered(B200, profiles)[runtime]["metadata"]
+
+
+@pytest.mark.parametrize(
+    ("profiles", "runtime"),
+    [
+        (RDMA, "ClusterTrainingRuntime/torch-distributed-gib"),
+        (DRANET, "TrainingRuntime/torch-distributed-dranet"),
+        (NVLS, "TrainingRuntime/torch-distributed-nvls-gib"),
+    ],
+)
+def test_a_runtime_of_a4x_says_that_its_default_image_is_for_other_machines(profiles, runtime):
+    # pytorch/pytorch#188815: the official images with CUDA are built for amd64 only.
+    assert rendered(GB200, profiles)[runtime]["metadata"]["annotations"] == {
+        "aicr.run/worker-image": "set spec.trainer.image: an image for arm64; the default is for amd64 only"
+    }
 
 
 def test_the_driver_installer_partitions_gpus_of_a4x_with_an_image_for_arm64():
