@@ -10,6 +10,8 @@ from bundler import bundle
 from bundler.errors import InvalidInput
 from bundler.model.request import Request
 from bundler.render.render import render_resources
+from bundler.trainer.materialise import materialise
+from bundler.trainer.versions import trainer_version
 from tests.unit.data.rendering import CATALOG, compose, containers, pod
 
 FABRIC = CATALOG.profiles["fabricAttachment"].data["values"]
@@ -140,3 +142,38 @@ def test_an_attachment_that_is_not_the_machines_is_refused(recipe, value):
     with pytest.raises(InvalidInput) as caught:
         compose(CATALOG, asked(recipe, value, {"namespace": "team-a", "gpus": 4}))
     assert caught.value.findings[0].rule in {"AICR-P004", "AICR-P005"}
+
+
+@pytest.mark.parametrize(
+    ("version", "resources", "claims", "processes"),
+    [
+        ("2.2.0", None, True, "auto"),
+        ("2.3.0", None, True, "auto"),
+        ("2.2.0", {}, True, "1"),
+        ("2.3.0", {}, False, "1"),
+        ("2.2.0", {"claims": [{"name": "imex-channel"}]}, True, "1"),
+        ("2.3.0", {"claims": [{"name": "imex-channel"}]}, False, "1"),
+        ("2.2.0", {"limits": {"nvidia.com/gpu": "4"}}, False, "auto"),
+        ("2.3.0", {"limits": {"nvidia.com/gpu": "4"}}, False, "auto"),
+        ("2.2.0", {"requests": {"cpu": "32"}}, False, "32"),
+        ("2.3.0", {"requests": {"cpu": "32"}}, False, "32"),
+    ],
+)
+@pytest.mark.parametrize("case", [CASES[0], CASES[-1]], ids=lambda case: case[1])
+def test_what_resources_per_node_take_from_a_job(case, version, resources, claims, processes):
+    # The tables of docs/how-to/fabric-nvls-imex.md and fabric-eks-nvls-efa.md.
+    recipe, value, parameters, name = case
+    trainer = {} if resources is None else {"resourcesPerNode": resources}
+    job = {
+        "apiVersion": "trainer.kubeflow.org/v1alpha1",
+        "kind": "TrainJob",
+        "metadata": {"name": "pretrain", "namespace": "team-a"},
+        "spec": {"runtimeRef": {"kind": "TrainingRuntime", "name": name}, "trainer": trainer},
+    }
+    runtime = objects(recipe, value, parameters)[f"TrainingRuntime/{name}"]
+    (replicated,) = materialise(job, runtime, trainer_version(version)).data["spec"]["replicatedJobs"]
+    spec = replicated["template"]["spec"]["template"]["spec"]
+    (worker,) = spec["containers"]
+    assert ("claims" in worker["resources"]) is claims
+    assert spec["resourceClaims"], "the pod's half stays, so the channel is allocated to nobody"
+    assert next(each["value"] for each in worker["env"] if each["name"] == "PET_NPROC_PER_NODE") == processes
