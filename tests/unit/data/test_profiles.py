@@ -38,7 +38,7 @@ def test_every_value_of_the_stack_assigns_the_same_paths(name):
 
 def test_no_overlay_or_recipe_assigns_a_path_that_the_stack_owns_where_it_is_chosen():
     for document in (CATALOG.base, *CATALOG.overlays):
-        if document.data.get("criteria", {}).get("service") in {"kind", "eks", "rke2"}:
+        if document.data.get("criteria", {}).get("service") in {"kind", "eks", "k0s", "rke2"}:
             continue
         for component in document.data.get("components", ()):
             assert not leaves(component.get("values", {}), component["name"]).keys() & OWNED, document.name

@@ -22,6 +22,12 @@ QUALIFIED = [
     ("gb300-generic-ubuntu-training-kubeflow", "generic", "gb300", "ubuntu"),
     ("vr200-rke2-ubuntu-2604-training-kubeflow", "rke2", "vr200", "ubuntu-2604"),
     ("h100-aks-ubuntu-training-kubeflow", "aks", "h100", "ubuntu"),
+    ("a100-aks-ubuntu-training-kubeflow", "aks", "a100", "ubuntu"),
+    ("h100-bcm-ubuntu-training-kubeflow", "bcm", "h100", "ubuntu"),
+    ("h200-k0s-ubuntu-training-kubeflow", "k0s", "h200", "ubuntu"),
+    ("rtx-pro-6000-lke-ubuntu-training-kubeflow", "lke", "rtx-pro-6000", "ubuntu"),
+    ("a100-oke-ubuntu-training-kubeflow", "oke", "a100", "ubuntu"),
+    ("l40s-oke-ol-training-kubeflow", "oke", "l40s", "ol"),
     ("gb200-oke-ubuntu-training-kubeflow", "oke", "gb200", "ubuntu"),
     ("h100-kind-training-kubeflow", "kind", "h100", "ubuntu"),
 ]
@@ -79,6 +85,12 @@ def test_these_combinations_are_qualified_and_no_others():
         ("gb300-generic-ubuntu-training-kubeflow", ">= 1.34"),
         ("vr200-rke2-ubuntu-2604-training-kubeflow", ">= 1.34.1"),
         ("h100-aks-ubuntu-training-kubeflow", ">= 1.34"),
+        ("a100-aks-ubuntu-training-kubeflow", ">= 1.34"),
+        ("h100-bcm-ubuntu-training-kubeflow", ">= 1.34"),
+        ("h200-k0s-ubuntu-training-kubeflow", ">= 1.34"),
+        ("rtx-pro-6000-lke-ubuntu-training-kubeflow", ">= 1.32"),
+        ("a100-oke-ubuntu-training-kubeflow", ">= 1.32"),
+        ("l40s-oke-ol-training-kubeflow", ">= 1.32"),
         ("gb200-oke-ubuntu-training-kubeflow", ">= 1.34"),
         ("h100-kind-training-kubeflow", ">= 1.25"),
     ],
@@ -127,10 +139,24 @@ def test_a_cluster_that_gets_the_dra_driver_is_new_enough_for_its_chart(name):
         ("rtx-pro-6000-eks-ubuntu-training-kubeflow", None, ["none", "eks-efa-device-plugin"]),
         ("gb300-generic-ubuntu-training-kubeflow", None, ["none", "nvls-imex"]),
         ("vr200-rke2-ubuntu-2604-training-kubeflow", None, ["none", "nvls-imex"]),
-        (
-            "h100-aks-ubuntu-training-kubeflow",
-            {"default": "azure-managed", "values": ["azure-managed", "operator-managed"]},
-            ["none"],
+        *(
+            (
+                f"{gpu}-aks-ubuntu-training-kubeflow",
+                {"default": "azure-managed", "values": ["azure-managed", "operator-managed"]},
+                ["none", "aks-rdma-shared"],
+            )
+            for gpu in ("a100", "h100")
+        ),
+        ("h100-bcm-ubuntu-training-kubeflow", None, ["none", "onprem-rdma"]),
+        ("h200-k0s-ubuntu-training-kubeflow", None, ["none", "onprem-rdma"]),
+        ("rtx-pro-6000-lke-ubuntu-training-kubeflow", None, None),
+        *(
+            (
+                f"{machine}-training-kubeflow",
+                {"default": "oci-managed", "values": ["oci-managed", "operator-managed"]},
+                ["none", "oke-rdma-vf"],
+            )
+            for machine in ("a100-oke-ubuntu", "l40s-oke-ol")
         ),
         (
             "gb200-oke-ubuntu-training-kubeflow",
@@ -170,6 +196,12 @@ COMMON = {"cert-manager", "nfd", "gpu-operator", "kubeflow-trainer"}
         ("gb300-generic-ubuntu-training-kubeflow", {"nvidia-dra-driver-gpu"}),
         ("vr200-rke2-ubuntu-2604-training-kubeflow", {"nvidia-dra-driver-gpu"}),
         ("h100-aks-ubuntu-training-kubeflow", {"network-operator", "nvidia-dra-driver-gpu"}),
+        ("a100-aks-ubuntu-training-kubeflow", {"network-operator", "nvidia-dra-driver-gpu"}),
+        ("h100-bcm-ubuntu-training-kubeflow", {"nvidia-dra-driver-gpu"}),
+        ("h200-k0s-ubuntu-training-kubeflow", {"nvidia-dra-driver-gpu"}),
+        ("rtx-pro-6000-lke-ubuntu-training-kubeflow", {"nvidia-dra-driver-gpu"}),
+        ("a100-oke-ubuntu-training-kubeflow", {"nvidia-dra-driver-gpu"}),
+        ("l40s-oke-ol-training-kubeflow", {"nvidia-dra-driver-gpu"}),
         ("gb200-oke-ubuntu-training-kubeflow", {"network-operator", "nvidia-dra-driver-gpu", "nvidia-kernel-module-params"}),
         ("h100-kind-training-kubeflow", set()),
     ],
@@ -182,7 +214,7 @@ def test_the_components_of_each_recipe_before_profiles(name, more):
 def test_the_operator_is_new_enough_for_the_gpu(name, accelerator):
     requirement = constraints(name)["Deployment.gpu-operator.version"]
     floors = {
-        ">= v24.6.0": {"a100", "h100", "h200"},
+        ">= v24.6.0": {"a100", "h100", "h200", "l40s"},
         ">= v25.10.0": {"b200", "gb200", "gb300", "rtx-pro-6000"},
         ">= v26.7.0": {"vr200"},
     }
@@ -203,9 +235,16 @@ def test_vera_rubin_has_an_ubuntu_of_its_own():
     assert met["OS.sysctl./proc/sys/kernel/osrelease"].admits("7.0.0-1001-nvidia-bos-64k")
 
 
-def test_rtx_pro_6000_has_a_driver_floor():
+def test_oracle_linux_is_stated_without_a_release():
+    met = constraints("l40s-oke-ol-training-kubeflow")
+    assert met["OS.release.ID"].equal == "ol"
+    assert "OS.release.VERSION_ID" not in met
+
+
+@pytest.mark.parametrize("service", ["eks", "lke"])
+def test_rtx_pro_6000_has_a_driver_floor(service):
     # GPU Operator platform support, RTX PRO 6000 Blackwell Server Edition notes.
-    assert str(constraints("rtx-pro-6000-eks-ubuntu-training-kubeflow")["Deployment.gpu-driver.version"]) == ">= 575.57.08"
+    assert str(constraints(f"rtx-pro-6000-{service}-ubuntu-training-kubeflow")["Deployment.gpu-driver.version"]) == ">= 575.57.08"
 
 
 @pytest.mark.parametrize("name", [name for name, *_ in QUALIFIED])
