@@ -100,6 +100,10 @@ def test_a_value_that_holds_on_every_cluster(component, path, value):
         ("service-kind", "gpu-operator", "migManager.enabled", False),
         ("service-kind", "gpu-operator", "devicePlugin.env", []),
         ("service-kind", "gpu-operator", "operator.resources.requests", {"cpu": "100m", "memory": "200Mi"}),
+        ("service-bcm", "gpu-operator", "gds.enabled", True),
+        ("h200-k0s", "gpu-operator", "driver.enabled", False),
+        ("h200-k0s", "gpu-operator", "migManager.enabled", False),
+        ("h200-k0s", "nvidia-dra-driver-gpu", "nvidiaDriverRoot", "/"),
         ("gb200-oke", "network-operator", "operator.resources.requests", {"cpu": "500m", "memory": "2Gi"}),
         ("gb200-oke", "network-operator", "operator.resources.limits", {"cpu": "1", "memory": "2Gi"}),
         ("intent-training", "nfd", "topologyUpdater.enable", True),
@@ -110,7 +114,8 @@ def test_a_value_that_differs_with_the_cloud_or_the_system(layer, component, pat
 
 
 @pytest.mark.parametrize(
-    ("layer", "health", "mofed"), [("service-gke", "x", None), ("service-oke", "109", "false"), ("base", "109", None)]
+    ("layer", "health", "mofed"),
+    [("service-gke", "x", None), ("service-oke", "109", "false"), ("service-bcm", "109", "false"), ("base", "109", None)],
 )
 def test_the_device_plugin_of_each_cloud(layer, health, mofed):
     values = everywhere("gpu-operator") if layer == "base" else stated(layer, "gpu-operator")
@@ -118,6 +123,22 @@ def test_the_device_plugin_of_each_cloud(layer, health, mofed):
     assert env["DP_DISABLE_HEALTHCHECKS"] == health
     assert env["DEVICE_LIST_STRATEGY"] == "cdi-cri,cdi-annotations,volume-mounts"
     assert env.get("MOFED_ENABLED") == mofed
+
+
+def test_the_toolkit_on_k0s_configures_the_containerd_that_runs():
+    # NVIDIA/aicr recipes/overlays/k0s.yaml: without these it configures another and reports success.
+    assert {each["name"]: each["value"] for each in stated("service-k0s", "gpu-operator")["toolkit"]["env"]} == {
+        "CONTAINERD_CONFIG": "/etc/k0s/containerd.d/nvidia.toml",
+        "CONTAINERD_SOCKET": "/run/k0s/containerd.sock",
+        "CONTAINERD_RUNTIME_CLASS": "nvidia",
+    }
+
+
+def test_the_dra_driver_on_bcm_tolerates_both_names_of_the_control_plane_and_still_gpu_nodes():
+    values = stated("service-bcm", "nvidia-dra-driver-gpu")
+    control_plane = {"node-role.kubernetes.io/master", "node-role.kubernetes.io/control-plane"}
+    assert {each["key"] for each in values["controller"]["tolerations"]} == control_plane
+    assert {each["key"] for each in values["kubeletPlugin"]["tolerations"]} == control_plane | {"nvidia.com/gpu"}
 
 
 def test_gpus_are_advertised_once():
