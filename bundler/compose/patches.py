@@ -50,6 +50,7 @@ class Effect:
         pointer: the target as the trace names it, from the root of the values: list items by key where they have one.
         present: whether the value was written, rather than removed.
         value: what was written or removed.
+        shift: by how much the later items of the target's list moved: 1, -1, or 0 where nothing moved.
     """
 
     operation: Operation
@@ -57,6 +58,7 @@ class Effect:
     pointer: str
     present: bool
     value: Any
+    shift: int = 0
 
     def holds(self, values: JsonObject) -> bool:
         """Whether the values still show the effect. Items of a list may have moved; maps may have gained keys."""
@@ -148,8 +150,11 @@ def _addition(values: JsonObject, operation: Operation, lists: Lists | None) -> 
 
 
 def _effect(values: JsonObject, operation: Operation, steps: tuple[str, ...], lists: Lists | None, *, present: bool) -> Effect:
+    in_list = isinstance(resolve(values, join(steps[:-1])), list)
+    moved = 0 if not in_list or operation.data["op"] == "replace" else 1 if present else -1
     value = deepcopy(resolve(values, join(steps)))
-    return Effect(operation=operation, steps=steps, pointer=_traced(values, steps, lists), present=present, value=value)
+    pointer = _traced(values, steps, lists)
+    return Effect(operation=operation, steps=steps, pointer=pointer, present=present, value=value, shift=moved)
 
 
 def _traced(values: Any, steps: tuple[str, ...], lists: Lists | None) -> str:

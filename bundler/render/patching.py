@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bundler.compose.patches import Operation, apply
-from bundler.model.pointer import join, resolve
+from bundler.model.location import Location
+from bundler.model.pointer import child, join
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -14,8 +16,6 @@ if TYPE_CHECKING:
     from bundler.compose.patches import Effect
     from bundler.kube.resource import Resource
     from bundler.model.composition import Patch
-    from bundler.model.document import JsonObject
-    from bundler.model.location import Location
 
 __all__ = ["patched"]
 
@@ -26,43 +26,49 @@ def patched(resource: Resource, patches: Iterable[Patch]) -> Resource:
     Raises:
         InvalidInput: an operation is malformed, misses its target, or is a test that fails.
     """
-    data = resource.data
-    positions = dict(resource.positions)
-    for patch in patches:
-        for operation in patch.operations:
-            step = Operation(data=operation, location=patch.location)
-            after, effects = apply(data, [step], subject=resource.subject)
-            for effect in effects:
-                _reposition(positions, effect, data, after)
-            data = after
-    return replace(resource, data=data, positions=positions)
+    operations = [Operation(data=operation, location=patch.location) for patch in patches for operation in patch.operations]
+    data, effects = apply(resource.data, operations, subject=resource.subject)
+    return replace(resource, data=data, positions=_PatchedPositions(data, effects, resource.positions))
 
 
-def _reposition(positions: dict[str, Location], effect: Effect, before: JsonObject, after: JsonObject) -> None:
-    """Keep positions true after an operation: items of a list move up or down when one comes or goes."""
-    above, target = join(effect.steps[:-1]), join(effect.steps)
-    in_list = isinstance(resolve(after if effect.present else before, above), list)
-    if in_list and effect.present and effect.operation.data["op"] != "replace":
-        _shift(positions, above, int(effect.steps[-1]), 1)
-    else:
-        _forget(positions, target)
-    if effect.present:
-        positions[target] = effect.operation.location
-    elif in_list:
-        _shift(positions, above, int(effect.steps[-1]) + 1, -1)
+class _PatchedPositions(Mapping[str, Location]):
+    """Positions after patches, found when they are asked for by undoing the effects from the last to the first."""
+
+    __slots__ = ("_before", "_data", "_effects")
+
+    def __init__(self, data: Any, effects: tuple[Effect, ...], before: Mapping[str, Location]) -> None:
+        self._data = data
+        self._effects = effects
+        self._before = before
+
+    def __getitem__(self, pointer: str) -> Location:
+        for effect in reversed(self._effects):
+            target = join(effect.steps)
+            if (effect.present or not effect.shift) and (pointer == target or pointer.startswith(f"{target}/")):
+                return effect.operation.location
+            if effect.shift:
+                pointer = _before_shift(pointer, effect)
+        return self._before[pointer]
+
+    def __iter__(self) -> Iterator[str]:
+        return _pointers(self._data, "")
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
 
-def _forget(positions: dict[str, Location], pointer: str) -> None:
-    for known in [known for known in positions if known == pointer or known.startswith(f"{pointer}/")]:
-        del positions[known]
+def _before_shift(pointer: str, effect: Effect) -> str:
+    """The pointer that an item of the effect's list, or what is below it, had before the effect."""
+    above = f"{join(effect.steps[:-1])}/"
+    if not pointer.startswith(above):
+        return pointer
+    step, slash, rest = pointer.removeprefix(above).partition("/")
+    moved = int(step) >= int(effect.steps[-1])
+    return f"{above}{int(step) - effect.shift}{slash}{rest}" if moved else pointer
 
 
-def _shift(positions: dict[str, Location], above: str, start: int, by: int) -> None:
-    """Renumber the items of the list at `above` from `start` on."""
-    prefix = f"{above}/"
-    moved: dict[str, Location] = {}
-    for known in [known for known in positions if known.startswith(prefix)]:
-        step, slash, rest = known.removeprefix(prefix).partition("/")
-        if int(step) >= start:
-            moved[f"{prefix}{int(step) + by}{slash}{rest}"] = positions.pop(known)
-    positions.update(moved)
+def _pointers(value: Any, pointer: str) -> Iterator[str]:
+    yield pointer
+    members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for step, below in members:
+        yield from _pointers(below, child(pointer, step))
