@@ -12,6 +12,7 @@ Only a text to which all of them give one meaning may stand unquoted; a number o
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from math import isfinite
 
 __all__ = ["MAX_INTEGER", "MIN_INTEGER", "ambiguous", "encodable", "number_text", "printable", "quoted", "quotes_needed", "resolve"]
@@ -63,6 +64,10 @@ _ESCAPES: dict[int, str] = {
 _UNPRINTABLE = frozenset(_ESCAPES) - set(map(ord, '"\\\n\t'))
 
 
+_REMEMBERED = 1 << 14
+"""Texts whose verdict is kept: the keys and values of manifests recur in every document."""
+
+
 def number_text(value: float) -> str:
     """The one way a number is written: Python's, with the fraction that YAML 1.1 demands before an exponent, and no negative zero.
 
@@ -91,6 +96,7 @@ def resolve(text: str) -> str | int | float | bool | None:
     return text
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def ambiguous(text: str) -> str | None:
     """Why the unquoted text must not be taken as text, or None when it may, or when all readers agree on another value."""
     if text in _DISPUTED:
@@ -108,6 +114,7 @@ def ambiguous(text: str) -> str | None:
     return _number_reason(text) if re.fullmatch(_DECIMAL, text) else None
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def quotes_needed(text: str) -> bool:
     """Whether a string must be quoted to stay this very string for every reader, as a value or as a key in block style."""
     return (
