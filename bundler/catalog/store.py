@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Store", "nearest"]
 
-_NAMED_BY_FILE = frozenset({"MachineTable", "Profile", "Recipe", "ReleaseTable"})
+_NAMED_BY_FILE = frozenset({"ChartImages", "MachineTable", "Profile", "Recipe", "ReleaseTable"})
 
 
 @dataclass(frozen=True, kw_only=True)

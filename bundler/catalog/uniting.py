@@ -22,6 +22,7 @@ _UNITED: Mapping[str, tuple[str, str]] = {
     r"recipes/registry\.yaml": ("Registry", "components"),
     r"recipes/profiles/[^/]+\.yaml": ("Profile", "values"),
     r"bom/images\.yaml": ("ImageTable", "images"),
+    r"bom/image-fields\.yaml": ("ImageFields", "fields"),
     r"bom/machines/[^/]+\.yaml": ("MachineTable", "machines"),
 }
 

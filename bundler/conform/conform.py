@@ -68,6 +68,7 @@ LINT: tuple[Rule, ...] = (
     resources.requests_and_limits,
     resources.claims,
     objects.null_values,
+    images.understood,
 )
 """What no admission says of a custom resource, and what would fail or mislead later."""
 

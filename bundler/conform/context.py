@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from bundler.catalog.image_fields import image_fields
 from bundler.errors import InvalidInput
 from bundler.kube.image import Image
+from bundler.kube.references import references
 from bundler.kube.resource import Resource
 from bundler.model.finding import Finding, Severity
 
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bundler.catalog.catalog import Catalog
+    from bundler.kube.references import Declared, Reference
     from bundler.model.composition import Composition
     from bundler.model.document import JsonObject
 
@@ -47,17 +50,24 @@ class Facts:
     Attributes:
         kinds: `apiVersion kind` → entry of `schemas/kube/index.json`.
         images: registry and repository → the entries of `bom/images.yaml` for it.
+        declared: which fields name images.
     """
 
     catalog: Catalog = field(repr=False)
     kinds: Mapping[str, JsonObject] = field(repr=False)
     images: Mapping[str, tuple[JsonObject, ...]] = field(repr=False)
+    declared: Declared
     _schemas: dict[str, JsonObject] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, catalog: Catalog) -> Facts:
         """The facts of a catalogue."""
-        return cls(catalog=catalog, kinds=catalog.schema(INDEX)["kinds"], images=_by_name(catalog.images))
+        return cls(
+            catalog=catalog,
+            kinds=catalog.schema(INDEX)["kinds"],
+            images=_by_name(catalog.images),
+            declared=catalog.derived(image_fields),
+        )
 
     def schema(self, name: str) -> JsonObject:
         """A structural schema by its name in the index."""
@@ -82,6 +92,7 @@ class Context:
     composition: Composition
     facts: Facts
     first: Mapping[tuple[str, str, str, str], Resource] = field(repr=False)
+    _references: dict[int, tuple[Reference, ...]] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, resources: tuple[Resource, ...], composition: Composition, catalog: Catalog) -> Context:
@@ -107,6 +118,12 @@ class Context:
             component=entry["component"],
             versions=tuple(entry["versions"]),
         )
+
+    def references(self, resource: Resource) -> tuple[Reference, ...]:
+        """Every image reference of the object, found once."""
+        if id(resource) not in self._references:
+            self._references[id(resource)] = tuple(references(resource.data, self.facts.declared))
+        return self._references[id(resource)]
 
     def recorded(self, image: Image) -> JsonObject | None:
         """The entry of `bom/images.yaml` for an image: by digest where both have one, else by tag."""

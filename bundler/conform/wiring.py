@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bundler.conform.context import found
-from bundler.conform.images import image_fields
 from bundler.conform.pods import is_runtime, pod_templates
 from bundler.errors import InvalidInput
 from bundler.kube import names
@@ -211,15 +210,15 @@ def release_images(resource: Resource, context: Context) -> Iterator[Finding]:
     for selection in context.composition.selections:
         for record in selection.releases.values():
             parts = {_name(part): part for part in record.values() if isinstance(part, dict) and "repository" in part}
-            for pointer, text in image_fields(resource.data):
+            for reference in context.references(resource):
                 try:
-                    image = Image.parse(text) if isinstance(text, str) else None
+                    image = Image.parse(reference.text)
                 except InvalidInput:
                     continue
-                part = parts.get(image.name) if image else None
-                if image and part and (image.tag != part["tag"] or image.digest != part.get("digest")):
-                    message = f"image {text!r} is not the one of release {record['name']}, {part['tag']}"
-                    yield found(resource, "AICR-F011", pointer, message, "take tag and digest from the release record")
+                part = parts.get(image.name)
+                if part and (image.tag != part["tag"] or image.digest != part.get("digest")):
+                    message = f"image {reference.text!r} is not the one of release {record['name']}, {part['tag']}"
+                    yield found(resource, "AICR-F011", reference.pointer, message, "take tag and digest from the release record")
 
 
 def _attachments(resource: Resource, context: Context) -> Iterator[_Attachment]:

@@ -29,6 +29,8 @@ _KINDS: tuple[tuple[str, str], ...] = (
     (r"recipes/components/[^/]+/values\.yaml", _PLAIN),
     (r"overlays/.+\.yaml", "Overlay"),
     (r"bom/images\.yaml", "ImageTable"),
+    (r"bom/image-fields\.yaml", "ImageFields"),
+    (r"bom/charts/[^/]+\.yaml", "ChartImages"),
     (r"bom/releases/[^/]+\.yaml", "ReleaseTable"),
     (r"bom/machines/[^/]+\.yaml", "MachineTable"),
     (r"manifests/fragments/[^/]+\.yaml", _PLAIN),

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from bundler.model.document import Document, JsonObject
     from bundler.model.location import Location
+    from bundler.model.relocation import Relocation
 
 __all__ = ["Override", "Request", "Scheduling"]
 
@@ -58,6 +59,7 @@ class Request:
         accelerated: placement of pods that use GPUs.
         system: placement of controllers.
         allow_unpinned: accept image references without digest.
+        relocation: where images are pulled from, unless that is where they are published.
         origins: JSON pointer into this request, such as `/profiles/gpuStack` → where it was stated.
     """
 
@@ -72,4 +74,5 @@ class Request:
     accelerated: Scheduling = field(default_factory=Scheduling)
     system: Scheduling = field(default_factory=Scheduling)
     allow_unpinned: bool = False
+    relocation: Relocation | None = None
     origins: Mapping[str, Location] = field(default_factory=dict)

@@ -7,8 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bundler.bom.chart_images import chart_images, undeclared
+from bundler.bom.evidence import evidence_class, trainer
+from bundler.bom.images import locked_images
+from bundler.bom.known import Known
+from bundler.bom.relocation import refuse_collisions
+from bundler.catalog.image_fields import image_fields
 from bundler.model.document import canonical_digest
-from bundler.publish.image_lock import locked_images
 from bundler.publish.inventory import digest_of
 from bundler.publish.recipe_file import API_VERSION
 from bundler.publish.sources import release_tables, sources
@@ -23,11 +28,14 @@ if TYPE_CHECKING:
     from bundler.model.document import JsonObject
     from bundler.model.request import Request
 
-__all__ = ["NAME", "bundle_lock"]
+__all__ = ["LOCK_VERSION", "NAME", "bundle_lock"]
 
 NAME = "bundle.lock.yaml"
 
-_CHOICES = ("recipe", "criteria", "profiles", "overrides", "scheduling")
+LOCK_VERSION = 1
+"""The form of the document. A reader refuses any other: what it would not understand, it would not check."""
+
+_CHOICES = ("recipe", "criteria", "profiles", "overrides", "scheduling", "relocation")
 
 
 def bundle_lock(
@@ -47,27 +55,45 @@ def bundle_lock(
         request: what was asked for.
         catalog: where it came from.
         recipe: the content of the bundle's `recipe.yaml`.
-        objects: path of each object's file, and the object.
+        objects: path of each object's file, and the object as published, before any relocation.
         texts: templates besides those of runtimes and components.
         outputs: every other file of the bundle.
     """
     lock: JsonObject = {
         "apiVersion": API_VERSION,
         "kind": "BundleLock",
+        "lockVersion": LOCK_VERSION,
         **{choice: recipe[choice] for choice in _CHOICES if choice in recipe},
         "allowUnpinned": composition.allow_unpinned,
-        "components": [_component(component) for component in composition.components],
-        "runtimes": [runtime.name for runtime in composition.runtimes],
+        "components": [_component(component, catalog) for component in composition.components],
+        "trainer": trainer(composition),
+        "runtimes": [
+            {"name": runtime.name, "evidence": str(evidence_class(runtime, composition))} for runtime in composition.runtimes
+        ],
         "constraints": [{"name": constraint.name, "value": constraint.value} for constraint in composition.constraints],
         "releases": _releases(composition),
-        "images": locked_images(objects, catalog.images),
+        "images": _images(composition, request, catalog, objects),
         "inputs": sources(composition, request, catalog, texts=texts),
         "outputs": {path: f"sha256:{digest_of(content)}" for path, content in outputs.items()},
     }
     return lock | {"digest": canonical_digest(lock)}
 
 
-def _component(component: Component) -> JsonObject:
+def _images(
+    composition: Composition, request: Request, catalog: Catalog, objects: Iterable[tuple[str, Resource]]
+) -> list[JsonObject]:
+    images = locked_images(
+        objects,
+        (image for component in composition.components for image in chart_images(catalog, component)),
+        declared=catalog.derived(image_fields),
+        known=Known.of(catalog, composition.components),
+        relocation=request.relocation,
+    )
+    refuse_collisions(images)
+    return images
+
+
+def _component(component: Component, catalog: Catalog) -> JsonObject:
     locked: JsonObject = {"name": component.name, "namespace": component.namespace}
     if component.version:
         locked["version"] = component.version
@@ -75,6 +101,8 @@ def _component(component: Component) -> JsonObject:
         locked |= {"repository": component.chart.repository, "chart": component.chart.name, "version": component.chart.version}
     if component.dependencies:
         locked["dependsOn"] = list(component.dependencies)
+    if any(undeclared(catalog, component)):
+        locked["images"] = "unknown"
     return locked
 
 

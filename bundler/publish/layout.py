@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bundler.bom.relocate import Mirror
 from bundler.errors import InvalidInput
 from bundler.model.bundle import Bundle
 from bundler.publish import bundle_lock as lock
@@ -20,11 +21,11 @@ from bundler.publish.recipe_file import write_request
 from bundler.yamlio.writer import dump
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from bundler.catalog.catalog import Catalog
     from bundler.kube.resource import Resource
-    from bundler.model.composition import Composition
+    from bundler.model.composition import Component, Composition
     from bundler.model.document import JsonObject
     from bundler.model.finding import Finding
     from bundler.model.request import Request
@@ -54,15 +55,16 @@ def lay_out(
     objects = sorted(((object_path(resource, composition), resource) for resource in resources), key=lambda pair: pair[0])
     if findings := [found for path, resource in objects if _in_chart(path) for found in helm_expressions(resource)]:
         raise InvalidInput.of(findings)
+    placed, components = _placed(objects, composition, request, catalog)
     object_files = [
         OutputFile(path=path, content=dump(resource.data).encode(), of=resource.subject, location=resource.locate(""))
-        for path, resource in objects
+        for path, resource in placed
     ]
     recipe = write_request(composition, request)
     files = [*object_files, _text("recipe.yaml", dump(recipe))]
     if object_files:
         files.append(_text("kustomization.yaml", dump(_kustomization(object_files))))
-    for component in composition.components:
+    for component in components:
         own = [file for file, (_, resource) in zip(object_files, objects, strict=True) if resource.owner == component.name]
         files.extend(release_files(component, catalog.registry[component.name], own))
     files.append(_text(readme.NAME, readme.readme(composition, objects, request, catalog)))
@@ -73,6 +75,16 @@ def lay_out(
     every = outputs | {lock.NAME: dump(document).encode()}
     every |= {inventory.NAME: inventory.format_inventory(every)}
     return Bundle(files=dict(sorted(every.items())), warnings=tuple(warnings))
+
+
+def _placed(
+    objects: Sequence[tuple[str, Resource]], composition: Composition, request: Request, catalog: Catalog
+) -> tuple[Sequence[tuple[str, Resource]], Sequence[Component]]:
+    """Objects and components as the bundle holds them: relocated where that is asked for."""
+    if request.relocation is None:
+        return objects, composition.components
+    mirror = Mirror.of(request.relocation, composition, catalog)
+    return [(path, mirror.resource(resource)) for path, resource in objects], [*map(mirror.component, composition.components)]
 
 
 def _in_chart(path: str) -> bool:

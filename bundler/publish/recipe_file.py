@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bundler.bom.relocation import read_relocation, write_relocation
 from bundler.model.criteria import Criteria
 from bundler.model.document import Document, canonical_digest
 from bundler.model.pointer import join
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from bundler.model.composition import Composition
     from bundler.model.document import JsonObject
     from bundler.model.location import Location
+    from bundler.model.relocation import Relocation
 
 __all__ = ["API_VERSION", "KIND", "read_request", "write_request"]
 
@@ -55,6 +57,8 @@ def write_request(composition: Composition, request: Request) -> JsonObject:
         document["scheduling"] = scheduling
     if request.allow_unpinned:
         document["allowUnpinned"] = True
+    if request.relocation is not None:
+        document["relocation"] = write_relocation(request.relocation)
     if request.document is not None:
         document["document"] = request.document.data
     return document
@@ -100,8 +104,15 @@ def read_request(document: Document) -> Request:
         accelerated=_scheduling(data, "accelerated"),
         system=_scheduling(data, "system"),
         allow_unpinned=data.get("allowUnpinned", False),
+        relocation=_relocation(document),
         origins=dict(_origins(document)),
     )
+
+
+def _relocation(document: Document) -> Relocation | None:
+    if "relocation" not in document.data:
+        return None
+    return read_relocation(document.data["relocation"], lambda pointer: document.locate(f"/relocation{pointer}"))
 
 
 def _override(override: Override, composition: Composition) -> JsonObject:

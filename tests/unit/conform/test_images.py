@@ -2,8 +2,6 @@
 
 import pytest
 
-from bundler.conform.images import image_fields
-
 SPEC = "/spec/template/spec/replicatedJobs/0/template/spec/template/spec"
 IMAGE = f"{SPEC}/containers/0/image"
 POLICY = "/spec/template/spec/containers/0"
@@ -74,26 +72,29 @@ def test_an_image_that_an_operator_composes_by_digest_is_pinned(judge):
     assert judge(policy("sha256:" + "0" * 64)) == ()
 
 
-def test_references_are_found_at_any_depth_and_of_any_shape():
-    data = {
-        "spec": {
-            "image": "a",
-            "scalingPodImage": "b",
-            "imagePullPolicy": "Always",
-            "list": [{"image": {"repository": "c", "tag": "1"}}, [{"x/yImage": "d"}]],
-            "volumes": [{"name": "v", "image": {"reference": "e", "pullPolicy": "Always"}}],
-            "none": {"image": None},
-        }
-    }
-    assert list(image_fields(data)) == [
-        ("/spec/image", "a"),
-        ("/spec/scalingPodImage", "b"),
-        ("/spec/list/0/image", {"repository": "c", "tag": "1"}),
-        ("/spec/list/1/0/x~1yImage", "d"),
-        ("/spec/volumes/0/image/reference", "e"),
-    ]
-
-
 def test_an_image_in_an_object_of_unknown_kind_is_still_held_to_its_digest(after):
     custom = {"apiVersion": "x.example.com/v1", "kind": "Thing", "metadata": {"name": "x"}, "spec": {"scalingPodImage": "a/b:1"}}
     assert after(custom) == [("AICR-I004", "/spec/scalingPodImage"), ("AICR-K001", "/kind")]
+
+
+def test_what_sounds_like_an_image_and_is_none_is_a_finding(runtime, judge):
+    container = runtime["spec"]["template"]["spec"]["replicatedJobs"][0]["template"]["spec"]["template"]["spec"]["containers"][0]
+    container["env"] = [{"name": "OPERATOR_IMAGE_NAME", "value": "base"}]
+    (finding,) = judge(runtime)
+    assert (finding.rule, finding.pointer) == ("AICR-I008", f"{SPEC}/containers/0/env/0/value")
+    assert finding.message == "'OPERATOR_IMAGE_NAME' sounds like an image and holds what is no reference: 'base'"
+    assert finding.fix == "write a whole reference, or declare the field in bom/image-fields.yaml"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("SIDECAR_IMAGE", "a/b:1"), ("ANYTHING", "registry.example.com/a/b:1"), ("IMAGE_NAME", "registry.example.com/a:1")],
+)
+def test_a_variable_that_holds_an_image_is_held_to_its_digest(name, value, runtime, after):
+    variable = [{"name": name, "value": value}]
+    assert after(runtime, put(f"{SPEC}/containers/0/env", variable)) == [("AICR-I004", f"{SPEC}/containers/0/env/0/value")]
+
+
+def test_a_script_that_names_an_image_is_held_to_its_digest(daemonset, after):
+    script = ["-c", "ctr images pull registry.example.com/a/b:1"]
+    assert after(daemonset, put(f"{POLICY}/args", script)) == [("AICR-I004", f"{POLICY}/args/1")]

@@ -8,12 +8,7 @@ import pytest
 
 from bundler.catalog.catalog import Catalog
 from bundler.catalog.root import packaged_root
-from bundler.kube.resource import Resource
-from bundler.model.document import canonical_digest
-from bundler.model.location import Location
-from bundler.publish.image_lock import locked_images
-
-DIGEST = "sha256:" + "a" * 64
+from bundler.model.digest import canonical_digest
 
 
 @pytest.fixture
@@ -42,7 +37,7 @@ def test_choices_are_those_of_the_recipe(made, lock):
         key: recipe[key] for key in ("recipe", "criteria", "profiles")
     }
     assert lock["allowUnpinned"] is False
-    assert lock["runtimes"] == ["torch-distributed", "torch-distributed-tcpxo"]
+    assert [runtime["name"] for runtime in lock["runtimes"]] == ["torch-distributed", "torch-distributed-tcpxo"]
 
 
 def test_a_profile_is_recorded_by_the_value_that_was_chosen(lock):
@@ -119,7 +114,7 @@ def test_an_unpinned_release_says_so(make, tcpxo):
     parameters = {"fabricAttachment": {**tcpxo.parameters["fabricAttachment"], "release": "v1.0.8-1"}}
     lock = make(replace(tcpxo, parameters=parameters, allow_unpinned=True)).data("bundle.lock.yaml")
     assert lock["allowUnpinned"] is True
-    unpinned = [image["image"] for image in lock["images"] if image["digest"] == "unpinned"]
+    unpinned = [image["image"] for image in lock["images"] if image["digest"] == "tag only"]
     assert [image for image in unpinned if "tcpgpudmarxd" in image]
     assert [image for image in unpinned if "nccl-plugin-gpudirecttcpx" in image]
 
@@ -130,51 +125,24 @@ def test_nothing_in_it_tells_when_where_or_by_what_it_was_made(made):
     assert str(packaged_root()) not in text
 
 
-# Images
+def test_it_says_which_form_it_has(lock):
+    assert lock["lockVersion"] == 1
 
 
-def holder(data, name="x"):
-    whole = {"apiVersion": "v1", "kind": "Thing", "metadata": {"name": name}, "spec": data}
-    return Resource(data=whole, template="x", positions={"": Location(file="x")}, owner="x")
-
-
-IMAGES = {
-    "installer": {"name": "installer", "repository": "cos-nvidia-installer", "tag": "fixed", "preloaded": True},
-    "pause": {"name": "pause", "repository": "gke.gcr.io/pause", "tag": "3.8", "digest": DIGEST},
-}
-
-
-@pytest.mark.parametrize(
-    ("data", "image", "digest", "pointer"),
-    [
-        ({"containers": [{"image": f"a.io/b:c@{DIGEST}"}]}, f"a.io/b:c@{DIGEST}", DIGEST, "/spec/containers/0/image"),
-        ({"image": "a.io/b:c"}, "a.io/b:c", "unpinned", "/spec/image"),
-        ({"image": "cos-nvidia-installer:fixed"}, "cos-nvidia-installer:fixed", "preloaded", "/spec/image"),
-        ({"scalingPodImage": "a.io/b"}, "a.io/b", "unpinned", "/spec/scalingPodImage"),
-        (
-            {"ofedDriver": {"repository": "nvcr.io/nvidia/mellanox", "image": "doca-driver", "version": "doca3.1"}},
-            "nvcr.io/nvidia/mellanox/doca-driver:doca3.1",
-            "unpinned",
-            "/spec/ofedDriver/image",
-        ),
-        (
-            {"plugin": {"repository": "nvcr.io/nvidia", "image": "k8s-rdma", "version": DIGEST}},
-            f"nvcr.io/nvidia/k8s-rdma@{DIGEST}",
-            DIGEST,
-            "/spec/plugin/image",
-        ),
-        ({"image": {"repository": "a.io/b", "tag": "c"}}, "a.io/b:c", "unpinned", "/spec/image"),
-        ({"image": {"reference": f"a.io/b@{DIGEST}"}}, f"a.io/b@{DIGEST}", DIGEST, "/spec/image/reference"),
-        ({"image": "Not an image"}, "Not an image", "unpinned", "/spec/image"),
-        ({"image": {"unknown": "shape"}}, '{"unknown": "shape"}', "unpinned", "/spec/image"),
-    ],
-)
-def test_every_image_is_locked_as_written(data, image, digest, pointer):
-    assert locked_images([("a.yaml", holder(data))], IMAGES) == [
-        {"image": image, "digest": digest, "owners": [{"object": "Thing/x", "file": "a.yaml", "pointer": pointer}]}
+def test_what_a_measurement_proves_is_locked_with_each_runtime(lock):
+    assert lock["runtimes"] == [
+        {"name": "torch-distributed", "evidence": "cluster-capability"},
+        {"name": "torch-distributed-tcpxo", "evidence": "delivered-artifact"},
     ]
+    assert lock["trainer"] == {"delivered": True, "present": "reuse", "missing": "fail"}
 
 
-def test_one_image_has_all_its_owners_sorted():
-    found = locked_images([("b.yaml", holder({"image": "i"}, "b")), ("a.yaml", holder({"image": "i"}, "a"))], IMAGES)
-    assert [owner["object"] for owner in found[0]["owners"]] == ["Thing/a", "Thing/b"]
+def test_images_of_charts_are_locked_with_those_of_objects(lock):
+    owners = {image["image"]: image["owners"] for image in lock["images"]}
+    assert owners["registry.k8s.io/jobset/jobset:v0.11.0"] == [{"component": "kubeflow-trainer", "name": "jobset"}]
+    (owner,) = owners[
+        "docker.io/pytorch/pytorch:2.11.0-cuda12.8-cudnn9-runtime@sha256:"
+        "eee11b3b3872a8c838e35ef48f08b2d5def2080902c7f666831310ca1a0ef2be"
+    ][:1]
+    assert owner["object"] == "ClusterTrainingRuntime/torch-distributed"
+    assert not [component for component in lock["components"] if "images" in component]
