@@ -15,7 +15,7 @@ from bundler.compose.patches import Operation
 from bundler.errors import InvalidInput
 from bundler.model.composition import Layer
 from bundler.model.criteria import Criteria
-from bundler.model.document import canonical_digest
+from bundler.model.digest import canonical_digest
 from bundler.model.pointer import child, join
 from bundler.model.trace import Assignment
 

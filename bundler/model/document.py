@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +13,7 @@ if TYPE_CHECKING:
 
     from bundler.model.finding import Finding
 
-__all__ = ["Document", "JsonObject", "canonical_digest"]
+__all__ = ["Document", "JsonObject"]
 
 JsonObject = dict[str, Any]
 """Plain parsed data: maps with string keys, lists, strings, integers, finite floats, booleans, None. Never mutated once read."""
@@ -55,9 +53,3 @@ class Document:
         while pointer and pointer not in self.positions:
             pointer = parent(pointer)
         return self.positions.get(pointer, Location(file=self.file, line=1, column=1))
-
-
-def canonical_digest(data: Any) -> str:
-    """A digest of plain data that neither its notation nor its place changes: of its JSON with sorted keys and no white space."""
-    text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"

@@ -13,7 +13,7 @@ from bundler.bom.images import locked_images
 from bundler.bom.known import Known
 from bundler.bom.relocation import refuse_collisions
 from bundler.catalog.image_fields import image_fields
-from bundler.model.document import canonical_digest
+from bundler.model.digest import canonical_digest
 from bundler.publish.inventory import digest_of
 from bundler.publish.recipe_file import API_VERSION
 from bundler.publish.sources import release_tables, sources
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from bundler.model.composition import Component, Composition
     from bundler.model.document import JsonObject
     from bundler.model.request import Request
+    from bundler.render.renderer import Renderer
 
 __all__ = ["LOCK_VERSION", "NAME", "bundle_lock"]
 
@@ -45,7 +46,7 @@ def bundle_lock(
     *,
     recipe: JsonObject,
     objects: Iterable[tuple[str, Resource]],
-    texts: Iterable[str],
+    texts: Mapping[str, Renderer],
     outputs: Mapping[str, bytes],
 ) -> JsonObject:
     """The document of kind BundleLock (schemas/bundlelock.json).
@@ -56,7 +57,7 @@ def bundle_lock(
         catalog: where it came from.
         recipe: the content of the bundle's `recipe.yaml`.
         objects: path of each object's file, and the object as published, before any relocation.
-        texts: templates besides those of runtimes and components.
+        texts: templates besides those of runtimes and components, each with what renders it.
         outputs: every other file of the bundle.
     """
     lock: JsonObject = {

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from bundler.bom.relocation import read_relocation, write_relocation
 from bundler.model.criteria import Criteria
-from bundler.model.document import Document, canonical_digest
+from bundler.model.digest import canonical_digest
+from bundler.model.document import Document
 from bundler.model.pointer import join
 from bundler.model.request import Override, Request, Scheduling
 

@@ -5,20 +5,20 @@ Files are named relative to their data directory, so that a bundle does not depe
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bundler.model.document import canonical_digest
+from bundler.model.digest import canonical_digest
 from bundler.render.render import runtime_template
+from bundler.render.renderer import Renderer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from bundler.catalog.catalog import Catalog, TemplateSource
     from bundler.model.composition import Composition
     from bundler.model.document import Document, JsonObject
     from bundler.model.request import Request
+    from bundler.render.loader import Loaded
 
 __all__ = ["release_tables", "sources"]
 
@@ -26,18 +26,14 @@ EMBEDDED = "recipe.yaml"
 """Where a lock says that a recipe from a file stands: in the bundle's own `recipe.yaml`, wherever it was read from."""
 
 
-_INCLUDE = re.compile(r"\binclude\s+[\"']([^\"'\n]+)[\"']")
-_FRAGMENT = re.compile(r"\bfragment\(\s*[\"']([^\"'\n]+)[\"']")
-
-
-def sources(composition: Composition, request: Request, catalog: Catalog, *, texts: Iterable[str] = ()) -> JsonObject:
+def sources(composition: Composition, request: Request, catalog: Catalog, *, texts: Mapping[str, Renderer]) -> JsonObject:
     """The `inputs` of a lock.
 
     Args:
         composition: what was rendered.
         request: what was asked for; a recipe from a file is in it.
         catalog: where the files are.
-        texts: templates besides those of runtimes and components.
+        texts: templates besides those of runtimes and components, each with what renders it.
     """
     templates, fragments = _templates(composition, catalog, texts)
     tables = {table for _, _, table in release_tables(composition)}
@@ -73,49 +69,26 @@ def _relative(file: str, catalog: Catalog) -> str:
     return file
 
 
-def _templates(composition: Composition, catalog: Catalog, texts: Iterable[str]) -> tuple[list[TemplateSource], list[Document]]:
+def _templates(
+    composition: Composition, catalog: Catalog, texts: Mapping[str, Renderer]
+) -> tuple[list[TemplateSource], list[Document]]:
     """Templates with the parts they include, and the fragments that these name."""
-    every = catalog.derived(_Templates)
+    renderer = catalog.derived(Renderer.of)
     pending = [
-        *texts,
-        *(name for component in composition.components for name in component.manifests),
-        *(runtime_template(runtime.name) for runtime in composition.runtimes),
+        *texts.items(),
+        *((name, renderer) for component in composition.components for name in component.manifests),
+        *((runtime_template(runtime.name), renderer) for runtime in composition.runtimes),
     ]
-    used: dict[str, _Template] = {}
+    used: dict[str, Loaded] = {}
     while pending:
-        name = pending.pop()
+        name, renders = pending.pop()
         if name not in used:
-            used[name] = every[name]
-            pending.extend(used[name].includes)
-    fragments = {fragment.file: fragment for template in used.values() for fragment in template.fragments}
-    return [template.source for template in used.values()], list(fragments.values())
+            used[name] = renders.loaded(name)
+            pending.extend((each.name, renders) for each in used[name].mentions if each.kind == "template")
+    named = [each for loaded in used.values() for each in loaded.mentions if each.kind == "fragment"]
+    fragments = [path for name, path in _fragments(catalog).items() if any(each.means(name) for each in named)]
+    return [loaded.source for loaded in used.values()], [catalog.document(path) for path in fragments]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Template:
-    """A template and what its text names. A mention in a comment counts too; a name that nothing has can only be one."""
-
-    source: TemplateSource
-    includes: tuple[str, ...]
-    fragments: tuple[Document, ...]
-
-
-class _Templates(dict[str, _Template]):
-    """The templates of a catalogue, read when they are first used."""
-
-    def __init__(self, catalog: Catalog) -> None:
-        super().__init__()
-        self.catalog = catalog
-
-    def __missing__(self, name: str) -> _Template:
-        source = self.catalog.template(name)
-        fragments = (f"manifests/fragments/{found}.yaml" for found in _FRAGMENT.findall(source.text))
-        self[name] = _Template(
-            source=source,
-            includes=tuple(found for found in _INCLUDE.findall(source.text) if found in self.catalog.templates),
-            fragments=tuple(self.catalog.document(path) for path in fragments if self._exists(path)),
-        )
-        return self[name]
-
-    def _exists(self, path: str) -> bool:
-        return any(path in source.paths for source in self.catalog.sources)
+def _fragments(catalog: Catalog) -> dict[str, str]:
+    return catalog.store.named("manifests/fragments", ".yaml")

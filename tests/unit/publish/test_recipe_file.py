@@ -6,7 +6,7 @@ import pytest
 
 from bundler.catalog.catalog import Catalog
 from bundler.errors import InvalidInput
-from bundler.model.document import canonical_digest
+from bundler.model.digest import canonical_digest
 from bundler.model.location import Location
 from bundler.model.request import Override, Request, Scheduling
 from bundler.publish.recipe_file import read_request, write_request
