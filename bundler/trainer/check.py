@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 __all__ = ["Checker", "Verdict"]
 
 _NO_IMAGE = "AICR-K052"
-"""Said of a container that a patch adds, which is said before, in other words."""
+_NO_CONTAINERS = "AICR-J032"
+"""Said of what a patch adds by mistake, where that the patch adds it is said before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,9 +89,12 @@ class Checker:
             refused += (job.finding(one.rule, "/spec/runtimeRef", one.message, one.fix) for one in error.findings)
             return Verdict(job=job, version=self.version, runtime=runtime, admitted=False, findings=tuple(refused))
         survivors = survival(runtime.parts, variants)
-        findings = [*refused, *no_jobset(job, jobset)]
-        if len(findings) == len(refused):
-            findings += [*self._pods(job, runtime, variants), *self._lost(job, runtime, variants, survivors)]
+        missed = tuple(patches_miss(job, runtime.data, self.version))
+        blocked = tuple(no_jobset(job, jobset))
+        findings = [*refused, *missed, *(one for one in blocked if not (missed and one.rule == _NO_CONTAINERS))]
+        if not blocked:
+            findings += self._pods(job, runtime, variants, known=bool(missed))
+            findings += self._lost(job, runtime, variants, survivors)
         return Verdict(
             job=job,
             version=self.version,
@@ -102,23 +106,20 @@ class Checker:
         )
 
     def _named(self, job: TrainJob) -> Iterator[Finding]:
-        """Name, labels and annotations."""
-        resource = job.resource()
-        rule = objects.metadata if isinstance(job.data.get("metadata"), dict) else objects.without_metadata
-        yield from rule(resource, self.context)
+        """Name, labels and annotations. That there is no metadata at all is for the schema to say."""
+        if isinstance(job.data.get("metadata"), dict):
+            yield from objects.metadata(job.resource(), self.context)
 
     def _misplaced(self, job: TrainJob) -> bool:
         return (job.runtime_kind, job.runtime_name) in self.runtimes.by_name
 
-    def _pods(self, job: TrainJob, runtime: Runtime, variants: Variants) -> Iterator[Finding]:
-        """What keeps a job that has a JobSet from having pods."""
+    def _pods(self, job: TrainJob, runtime: Runtime, variants: Variants, *, known: bool) -> Iterator[Finding]:
+        """What keeps a job that has a JobSet from having pods; `known` is whether added containers are said already."""
         jobset = variants.whole.jobset
-        missed = list(patches_miss(job, runtime.data, self.version))
-        yield from missed
         yield from no_pod(job, jobset)
         own = runtime.faults(self.version, self.context)
         for fault in pod_faults(jobset, self.context):
-            if missed and fault.rule == _NO_IMAGE:
+            if known and fault.rule == _NO_IMAGE:
                 continue
             key = fault.rule, fault.message
 
@@ -133,7 +134,7 @@ class Checker:
         jobset = variants.whole.jobset
         kept = tuple(one for one in survivors if one.fate is Fate.KEPT or not _is_gpu_count(one, attached=runtime.attached))
         yield from report(job, kept, attached=runtime.attached)
-        yield from process_traps(job, jobset, runtime.data)
+        yield from process_traps(job, jobset, runtime)
         yield from launcher_traps(job, jobset, runtime.data)
         yield from ignored(job, jobset)
         if runtime.attached:

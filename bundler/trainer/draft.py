@@ -54,9 +54,8 @@ class Draft:
     def of(cls, trainjob: JsonObject, runtime: JsonObject, version: TrainerVersion) -> Draft:
         """The runtime's template with the TrainJob's patches merged into it."""
         job, base = without_nulls(trainjob), runtime.get("spec") or {}
-        template, patches = base.get("template") or {}, templates(job)
-        spec = job.get("spec", {})
-        patched = marshalled(version.patched(marshalled(template.get("spec") or {}), patches))
+        template, patches, spec = base.get("template") or {}, templates(job), job.get("spec", {})
+        patched = marshalled(version.patched(template.get("spec") or {}, patches))
         draft = cls(
             name=job["metadata"]["name"],
             namespace=job["metadata"].get("namespace", ""),

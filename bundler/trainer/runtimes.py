@@ -10,6 +10,7 @@ from bundler.trainer.draft import runtime_jobs
 from bundler.trainer.elements import is_attached, parts
 from bundler.trainer.materialise import materialise
 from bundler.trainer.realised import pod_faults
+from bundler.trainer.trainjob import GROUP
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -75,7 +76,7 @@ class Runtimes:
 
     def of_job(self, job: TrainJob) -> Runtime | None:
         """The runtime that a job refers to. One with a namespace serves that namespace only."""
-        runtime = self.by_name.get((job.runtime_kind, job.runtime_name))
+        runtime = self.by_name.get((job.runtime_kind, job.runtime_name)) if job.runtime_group == GROUP else None
         if runtime is not None and runtime.resource.namespace and job.namespace not in {"", runtime.resource.namespace}:
             return None
         return runtime

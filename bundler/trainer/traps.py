@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from bundler.model.document import JsonObject
     from bundler.model.finding import Finding
     from bundler.trainer.jobset import JobSet
+    from bundler.trainer.runtimes import Runtime
     from bundler.trainer.survival import Survivor
     from bundler.trainer.trainjob import TrainJob
 
@@ -32,16 +33,17 @@ _PROCESSES = "PET_NPROC_PER_NODE"
 _AUTO = "auto"
 
 
-def process_traps(job: TrainJob, jobset: JobSet, runtime: JsonObject) -> Iterator[Finding]:
+def process_traps(job: TrainJob, jobset: JobSet, runtime: Runtime) -> Iterator[Finding]:
     """Torch: a process group that is missing or has another size than the GPUs of its pods."""
-    if ((runtime.get("spec") or {}).get("mlPolicy") or {}).get("torch") is None:
+    if ((runtime.data.get("spec") or {}).get("mlPolicy") or {}).get("torch") is None:
         return
+    asked = any(_gpus(runtime.parts))
     for training in jobset.jobs:
         if step(training) == TRAINER:
             yield from _no_group(job, training)
             for container in pod_spec(training).get("containers", ()):
                 if container["name"] == NODE:
-                    yield from _processes(job, container)
+                    yield from _processes(job, container, asked=asked)
 
 
 def fabric_traps(
@@ -55,10 +57,13 @@ def fabric_traps(
             message = f"{part.name} of {part.place} is {has}, and the runtime attaches whole nodes of {wants}"
             yield job.finding("AICR-J043", _PER_NODE, message, "take all GPUs of a node, or a runtime for less than a node")
     lost = [survivor.part for survivor in survivors if survivor.part.kind == "claim" and survivor.fate is not Fate.KEPT]
-    added = [part.name for part in after if part.kind == "resource" and part not in before and part.name not in NATIVE]
-    if lost and added:
-        message = f"{listed(added)} in resourcesPerNode erases the claim {listed(shown(part.name) for part in lost)} of the runtime"
-        yield job.finding("AICR-J042", _PER_NODE, message, "use a runtime that brings both; no job can add one to the other")
+    wanted = (job.trainer or {}).get("resourcesPerNode") or {}
+    devices = sorted({name for section in ("limits", "requests") for name in wanted.get(section) or {}} - NATIVE)
+    if lost and devices:
+        message = f"{listed(devices)} in resourcesPerNode cost the job the claim {listed(shown(part.name) for part in lost)}"
+        brings = all(any(part.kind == "resource" and part.name == name for part in before) for name in devices)
+        fix = "leave resourcesPerNode out: the runtime brings both" if brings else "use a runtime that brings both; no job can"
+        yield job.finding("AICR-J042", _PER_NODE, message, fix)
 
 
 def wrong_runtime(job: TrainJob, jobset: JobSet, attached: list[str]) -> Iterator[Finding]:
@@ -125,7 +130,8 @@ def _no_group(job: TrainJob, training: JsonObject) -> Iterator[Finding]:
         yield job.finding("AICR-J050", "/spec", message, "add `trainer: {}` to spec", severity=severity)
 
 
-def _processes(job: TrainJob, container: JsonObject) -> Iterator[Finding]:
+def _processes(job: TrainJob, container: JsonObject, *, asked: bool) -> Iterator[Finding]:
+    """Processes a node against GPUs a node; `asked` is whether the runtime states GPUs, which the job then gave up."""
     resources = container.get("resources") or {}
     counts = {
         name: int(stated)
@@ -137,7 +143,7 @@ def _processes(job: TrainJob, container: JsonObject) -> Iterator[Finding]:
     devices = max(counts.values(), default=0)
     wanted = (job.trainer or {}).get("numProcPerNode")
     if len(set(counts.values())) > 1:
-        message = f"the Trainer takes any of {listed(counts)} for the number of GPUs"
+        message = f"the Trainer takes any of {listed(sorted(counts))} for the number of GPUs"
         yield job.finding("AICR-J053", _PER_NODE, message, "use a resource without 'gpu' in its name", severity=Severity.WARNING)
     if processes is None or processes == _AUTO:
         return
@@ -147,7 +153,7 @@ def _processes(job: TrainJob, container: JsonObject) -> Iterator[Finding]:
     elif wanted is None and devices:
         message = f"{_PROCESSES} becomes {processes}, and the pod has {devices} GPUs: resourcesPerNode names none"
         yield job.finding("AICR-J051", _PER_NODE, message, "leave resourcesPerNode out, or state the GPUs in it")
-    elif wanted is None:
+    elif wanted is None and not asked:
         message = f"no GPU is asked for: {processes} process{'es' if processes != '1' else ''} a node"
         fix = "state GPUs in resourcesPerNode if the job needs any"
         yield job.finding("AICR-J054", "/spec", message, fix, severity=Severity.NOTE)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from bundler.compose.wording import nearest, shown
+from bundler.compose.wording import listed, shown
 from bundler.errors import InvalidInput
 from bundler.trainer.patches import Patching, merged_jobs, merged_spec
 from bundler.trainer.resources import Resourcing, overlaid, overlaid_with_claims, replaced
@@ -120,5 +120,5 @@ def trainer_version(text: str, *, location: Location | None = None) -> TrainerVe
     version = VERSIONS.get(_ALIASES.get(name, name))
     if version is None:
         message = f"Kubeflow Trainer {shown(text)} is not known here"
-        raise InvalidInput("AICR-J001", message, location=location, fix=nearest(name, VERSIONS, label="known versions"))
+        raise InvalidInput("AICR-J001", message, location=location, fix=f"known versions: {listed(VERSIONS)}")
     return version

@@ -59,3 +59,41 @@ def env(container):
 
 def counts(jobset):
     return {job["name"]: job["template"]["spec"]["completions"] for job in jobset.jobs}
+
+
+def wired(**resources):
+    """A runtime with everything that attaches a pod to a fabric: annotation, sidecar, claim, device, capability, host path."""
+    sidecar = {
+        "name": "daemon",
+        "image": "registry.example.com/daemon:1",
+        "restartPolicy": "Always",
+        "env": [{"name": "D", "value": "1"}],
+        "securityContext": {"capabilities": {"add": ["NET_ADMIN"]}},
+    }
+    pod_fields = {
+        "initContainers": [sidecar],
+        "resourceClaims": [{"name": "channel", "resourceClaimTemplateName": "channel"}],
+        "tolerations": [{"key": "example.com/gpu", "operator": "Exists"}],
+        "volumes": [{"name": "library", "hostPath": {"path": "/opt/library"}}],
+    }
+    amounts = {"nvidia.com/gpu": "8", "example.com/nic": "4"}
+    job = replicated(
+        pod=pod_fields,
+        env=[{"name": "NCCL_NET", "value": "Plugin"}],
+        resources=resources or {"requests": amounts, "limits": amounts, "claims": [{"name": "channel"}]},
+        volumeMounts=[{"name": "library", "mountPath": "/opt/library"}],
+        securityContext={"capabilities": {"add": ["IPC_LOCK"]}},
+    )
+    job["template"]["spec"]["template"]["metadata"] = {"annotations": {"example.com/interfaces": "eth0,eth1"}}
+    base = runtime(job, policy={"numNodes": 2, "torch": {}})
+    return {**base, "apiVersion": "trainer.kubeflow.org/v1alpha1", "metadata": {"name": "rt"}}
+
+
+def submitted(trainer=None, **spec):
+    """A TrainJob with all that its schema asks for."""
+    return {"apiVersion": "trainer.kubeflow.org/v1alpha1", **trainjob(trainer, **spec)}
+
+
+def found(verdict, *rules):
+    """Rule, pointer and message of each finding, of some rules or of all."""
+    return [(one.rule, one.pointer, one.message) for one in verdict.findings if not rules or one.rule in rules]

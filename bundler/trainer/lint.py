@@ -1,0 +1,38 @@
+"""A runtime that somebody wrote, against the rules that a bundle's own runtimes keep, and what a TrainJob could take from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from bundler.conform.conform import check_object
+from bundler.model.finding import Severity
+from bundler.trainer.erasable import Erasure, erasures
+
+if TYPE_CHECKING:
+    from bundler.conform.context import Context
+    from bundler.kube.resource import Resource
+    from bundler.model.finding import Finding
+    from bundler.trainer.versions import TrainerVersion
+
+__all__ = ["RuntimeVerdict", "lint_runtime"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuntimeVerdict:
+    """What is known of one runtime.
+
+    Attributes:
+        erasures: what a TrainJob could take from it; nothing while it has errors.
+    """
+
+    resource: Resource
+    findings: tuple[Finding, ...]
+    erasures: tuple[Erasure, ...] = field(default=(), repr=False)
+
+
+def lint_runtime(resource: Resource, version: TrainerVersion, context: Context) -> RuntimeVerdict:
+    """Everything about one ClusterTrainingRuntime or TrainingRuntime."""
+    found = tuple(check_object(resource, context))
+    sound = all(finding.severity is not Severity.ERROR for finding in found)
+    return RuntimeVerdict(resource=resource, findings=found, erasures=erasures(resource.data, version) if sound else ())

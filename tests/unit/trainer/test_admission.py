@@ -1,0 +1,193 @@
+"""What CRD and webhook say of a TrainJob, and what a client makes of a field that they do not know."""
+
+import pytest
+
+from bundler.model.finding import Severity
+from tests.unit.trainer.made import BOTH, found, patch, pod_patch, replicated, runtime, submitted, wired
+from tests.unit.trainer.recorded import check
+
+NOWHERE = {"targets": [{"jobName": "node", "containerNames": ["nope"]}]}
+TORCH = runtime(replicated(), policy={"torch": {}})
+POD = "/spec/runtimePatches/0/trainingRuntimeSpec/template/spec/replicatedJobs/0/template/spec/template/spec"
+
+
+def refusals(verdict):
+    return [(one.rule, one.pointer, one.message) for one in verdict.findings if one.severity is Severity.ERROR]
+
+
+@pytest.mark.parametrize("version", BOTH)
+@pytest.mark.parametrize(
+    ("job", "base", "refusal"),
+    [
+        # T20, plugins/jobset/jobset_test.go:953
+        (
+            submitted({}, runtimePatches=[patch(pod_patch(containers=[{"name": "node", "env": [{"name": "A", "value": "1"}]}]))]),
+            TORCH,
+            ("AICR-J017", f"{POD}/containers/0/env", "a patch may not set variables of container 'node'"),
+        ),
+        # T21, plugins/torch/torch_test.go:2256
+        (
+            submitted({"env": [{"name": "A", "value": "1"}, {"name": "PET_NPROC_PER_NODE", "value": "1"}]}),
+            TORCH,
+            ("AICR-J013", "/spec/trainer/env/1/name", "PET_NPROC_PER_NODE is set by the Trainer, and a TrainJob may not"),
+        ),
+        (
+            submitted({"env": [{"name": "DMLC_TASK_ID", "value": "1"}]}),
+            runtime(replicated(), policy={"xgboost": {}}),
+            ("AICR-J013", "/spec/trainer/env/0/name", "DMLC_TASK_ID is set by the Trainer, and a TrainJob may not"),
+        ),
+        (
+            submitted({"numNodes": 2}),
+            runtime(replicated("launcher"), policy={"mpi": {"runLauncherAsNode": True}}),
+            ("AICR-J012", "/spec/trainer/numNodes", "numNodes is 2, and the MPI runtime has no replicated job 'node'"),
+        ),
+        (
+            submitted({}, initializer={"dataset": {"storageUri": "hf://a"}}),
+            TORCH,
+            ("AICR-J014", "/spec/initializer/dataset",
+             "the runtime has no replicated job 'dataset-initializer', which initializer.dataset needs"),
+        ),
+        (
+            submitted({}, initializer={"model": {"storageUri": "hf://a"}}),
+            runtime(replicated("model-initializer", step="model-initializer", container="other"), replicated(), policy={}),
+            ("AICR-J014", "/spec/initializer/model",
+             "the runtime has no container 'model-initializer', which initializer.model needs"),
+        ),
+        (
+            submitted({}, runtimePatches=[patch(pod_patch(nodeSelector={"a": "1"}), manager="platform")]),
+            TORCH,
+            ("AICR-J015", "/spec/runtimePatches/0/manager", "manager 'platform' is not a path with a domain in front"),
+        ),
+        (
+            submitted({}, runtimePatches=[patch(pod_patch(nodeSelector={"a": "1"}), manager="Acme/x")]),
+            TORCH,
+            ("AICR-J015", "/spec/runtimePatches/0/manager", "manager 'Acme/x' starts with 'Acme', which is no domain"),
+        ),
+        (
+            submitted({}),
+            runtime(
+                replicated(),
+                policy={},
+                group={"volcano": {}},
+                metadata={"annotations": {"scheduling.volcano.sh/queue-name": ""}},
+            ),
+            ("AICR-J019", "/spec/runtimeRef", "annotation scheduling.volcano.sh/queue-name of the JobSet is empty"),
+        ),
+    ],
+)  # fmt: skip
+def test_refuses_with_the_place_and_the_reason(version, job, base, refusal):
+    verdict = check(version, job, base)
+    assert not verdict.admitted
+    assert refusal in refusals(verdict)
+
+
+@pytest.mark.parametrize(
+    ("job", "base", "versions"),
+    [
+        # A replicated job that is not there is refused by 2.2; 2.3 adds it.
+        (submitted({}, runtimePatches=[patch(pod_patch("nodes"))]), TORCH, {"2.2.0"}),
+        (
+            submitted({"env": [{"name": "OMPI_MCA_plm_rsh_args", "value": "1"}]}),
+            runtime(replicated("launcher"), replicated("node", step=""), policy={"mpi": {}}),
+            {"2.3.0", "2.4-preview"},
+        ),
+        (
+            submitted({}),
+            runtime(
+                replicated(), policy={"torch": {"envInjection": {"targets": [{"jobName": "node", "containerNames": ["nope"]}]}}}
+            ),
+            {"2.3.0", "2.4-preview"},
+        ),
+        (
+            submitted({}, initializer={"dataset": {"storageUri": "data"}}),
+            runtime(
+                replicated(
+                    "dataset-initializer",
+                    step="dataset-initializer",
+                    container="dataset-initializer",
+                    volumeMounts=[{"name": "initializer", "mountPath": "/w"}],
+                    pod={"volumes": [{"name": "initializer", "emptyDir": {}}]},
+                ),
+                replicated(),
+                policy={},
+            ),
+            {"2.3.0", "2.4-preview"},
+        ),
+        (submitted({"numNodes": -1}), TORCH, {"2.4-preview"}),
+    ],
+)
+def test_versions_refuse_what_is_theirs_to_refuse(job, base, versions):
+    assert {version for version in ("2.2.0", "2.3.0", "2.4-preview") if not check(version, job, base).admitted} == versions
+
+
+@pytest.mark.parametrize(
+    ("reference", "finding"),
+    [
+        ({"name": "rt", "kind": "TrainingRuntim"}, ("AICR-J010", "/spec/runtimeRef", "did you mean 'TrainingRuntime'?")),
+        ({"name": "rt", "apiGroup": "example.com"}, ("AICR-J010", "/spec/runtimeRef", "remove apiGroup")),
+        ({"name": "rtt"}, ("AICR-J011", "/spec/runtimeRef/name", "did you mean 'rt'?")),
+        ({"name": "rt", "kind": "TrainingRuntime"}, ("AICR-J011", "/spec/runtimeRef/kind", "set kind: ClusterTrainingRuntime")),
+    ],
+)
+def test_a_reference_that_leads_nowhere_offers_what_is_near(reference, finding):
+    verdict = check("2.3", submitted({}, runtimeRef=reference), TORCH)
+    (one,) = verdict.findings
+    assert (one.rule, one.pointer) == finding[:2]
+    assert one.fix == finding[2]
+    assert not verdict.admitted
+
+
+def test_a_runtime_of_another_namespace_is_not_found():
+    base = {**TORCH, "kind": "TrainingRuntime", "metadata": {"name": "rt", "namespace": "other"}}
+    job = submitted({}, runtimeRef={"name": "rt", "kind": "TrainingRuntime"})
+    assert [rule for rule, _, _ in found(check("2.3", job, base))] == ["AICR-J011"]
+    base["metadata"]["namespace"] = "ns"
+    assert check("2.3", job, base).admitted
+
+
+def test_a_field_that_nobody_declares_is_said_by_client_and_left_out_of_what_follows():
+    job = submitted({"resourcePerNode": {"limits": {"memory": "1Gi"}}})
+    verdict = check("2.3", job, wired())
+    by_client = "kubectl and server-side apply refuse it; a client library drops it in silence, and the job runs without it"
+    message = f"unknown field 'resourcePerNode': {by_client}"
+    assert found(verdict) == [("AICR-J003", "/spec/trainer/resourcePerNode", message)]
+    assert verdict.findings[0].fix == "did you mean 'resourcesPerNode'?"
+    assert verdict.jobset is not None
+
+
+def test_resources_in_a_patch_are_no_way_around():  # seed 002, D1g
+    change = {"name": "node", "resources": {"limits": {"example.com/nic": "4"}}}
+    verdict = check("2.2", submitted({}, runtimePatches=[patch(pod_patch(containers=[change]))]), wired())
+    assert [(rule, pointer.rpartition("/")[2]) for rule, pointer, _ in found(verdict)] == [("AICR-J003", "resources")]
+
+
+def test_nothing_is_worked_out_from_what_no_server_takes():
+    verdict = check("2.3", submitted({"numNodes": "2"}), wired())
+    assert found(verdict) == [("AICR-K003", "/spec/trainer/numNodes", "'2' is a string, not an integer")]
+    assert verdict.jobset is None
+
+
+@pytest.mark.parametrize(
+    ("metadata", "rules"),
+    [({"generateName": "demo-"}, []), ({}, ["AICR-K011"]), ({"name": ""}, ["AICR-K011"]), (None, ["AICR-K004"])],
+)
+def test_a_job_has_a_name_or_leaves_it_to_the_server(metadata, rules):
+    job = {**submitted({}), "metadata": metadata}
+    if metadata is None:
+        del job["metadata"]
+    verdict = check("2.3", job, wired())
+    assert [rule for rule, _, _ in found(verdict)] == rules
+    assert verdict.admitted == (not rules)
+
+
+@pytest.mark.parametrize("version", BOTH)
+def test_a_deprecated_runtime_is_a_warning(version):
+    base = {**wired(), "metadata": {"name": "rt", "labels": {"trainer.kubeflow.org/support": "deprecated"}}}
+    verdict = check(version, submitted({}), base)
+    assert [(one.rule, one.severity) for one in verdict.findings] == [("AICR-J020", Severity.WARNING)]
+    assert verdict.admitted
+
+
+def test_what_is_added_to_torchtune_is_not_shown():
+    verdict = check("2.3", submitted({"command": ["tune", "run"]}), TORCH)
+    assert "AICR-J021" in [rule for rule, _, _ in found(verdict)]

@@ -1,0 +1,150 @@
+"""What a TrainJob takes from its runtime is found, with what took it and the edit that keeps it."""
+
+import pytest
+
+from bundler.model.finding import Severity
+from bundler.trainer.survival import Fate
+from bundler.yamlio.reader import read
+from tests.unit.trainer.made import BOTH, found, patch, pod_patch, replicated, runtime, submitted, wired
+from tests.unit.trainer.recorded import check, checker
+
+TEMPLATE = "/spec/runtimePatches/0/trainingRuntimeSpec/template/spec/replicatedJobs/0/template/spec/template"
+
+
+def fates(verdict):
+    return {str(one.part): (one.fate, one.cause) for one in verdict.survivors if one.fate is not Fate.KEPT}
+
+
+@pytest.mark.parametrize("version", BOTH)
+def test_a_job_that_states_nothing_of_the_runtime_keeps_all_of_it(version):
+    trainer = {"image": "user:1", "command": ["x"], "args": ["y"], "env": [{"name": "MINE", "value": "1"}], "numNodes": 4}
+    verdict = check(version, submitted(trainer), wired())
+    assert verdict.findings == ()
+    assert fates(verdict) == {}
+    assert len(verdict.survivors) == 14
+
+
+@pytest.mark.parametrize(
+    ("version", "resources", "lost"),
+    [
+        ("2.2", {"limits": {"memory": "1Gi"}}, {"resource nvidia.com/gpu", "resource example.com/nic", "claim channel"}),
+        ("2.2", {"requests": {"nvidia.com/gpu": "8"}}, {"resource nvidia.com/gpu", "resource example.com/nic", "claim channel"}),
+        ("2.2", {}, set()),
+        ("2.2", {"claims": [{"name": "x"}]}, set()),
+        ("2.3", {"limits": {"memory": "1Gi"}}, {"claim channel"}),
+        ("2.3", {}, {"claim channel"}),
+        ("2.3", {"claims": [{"name": "x"}]}, {"claim channel"}),
+        ("2.4-preview", {"limits": {"memory": "1Gi"}}, set()),
+    ],
+)
+def test_resources_per_node_costs_what_its_version_makes_it_cost(version, resources, lost):
+    verdict = check(version, submitted({"resourcesPerNode": resources}), wired())
+    assert fates(verdict).keys() == lost
+    assert {cause for _, cause in fates(verdict).values()} <= {"/spec/trainer/resourcesPerNode"}
+
+
+@pytest.mark.parametrize("version", BOTH)
+@pytest.mark.parametrize(
+    ("change", "part", "fate", "cause"),
+    [
+        ({"spec": {"tolerations": [{"key": "other"}]}}, "toleration example.com/gpu:*", Fate.LOST, "/spec/tolerations"),
+        (
+            {"spec": {"initContainers": [{"name": "daemon", "securityContext": {"capabilities": {"add": ["SYS_PTRACE"]}}}]}},
+            "capability NET_ADMIN",
+            Fate.LOST,
+            "/spec/initContainers/0/securityContext/capabilities/add",
+        ),
+        (
+            {"spec": {"volumes": [{"name": "library", "emptyDir": {}}]}},
+            "volume library",
+            Fate.CHANGED,
+            "/spec/volumes/0/emptyDir",
+        ),
+        (
+            {"spec": {"containers": [{"name": "node", "volumeMounts": [
+                {"name": "library", "mountPath": "/opt/library", "subPath": "x"}]}]}},
+            "mount /opt/library",
+            Fate.CHANGED,
+            "/spec/containers/0/volumeMounts/0/subPath",
+        ),
+        (
+            {"metadata": {"annotations": {"example.com/interfaces": "eth0"}}},
+            "annotation example.com/interfaces",
+            Fate.CHANGED,
+            "/metadata/annotations/example.com~1interfaces",
+        ),
+    ],
+)  # fmt: skip
+def test_the_smallest_part_of_a_patch_is_blamed(version, change, part, fate, cause):
+    one = {"name": "node", "template": {"spec": {"template": change}}}
+    verdict = check(version, submitted({}, runtimePatches=[patch(one)]), wired())
+    assert fates(verdict) == {part: (fate, TEMPLATE + cause)}
+    assert [finding.severity for finding in verdict.findings if finding.rule == "AICR-J040"] == [Severity.ERROR]
+
+
+def test_an_overridden_variable_is_a_warning_with_both_values():
+    verdict = check("2.3", submitted({"env": [{"name": "NCCL_NET", "value": "Socket"}]}), wired())
+    assert found(verdict) == [
+        ("AICR-J041", "/spec/trainer/env/0", "variable NCCL_NET of node/node is 'Socket', where the runtime has 'Plugin'")
+    ]
+    assert verdict.findings[0].severity is Severity.WARNING
+
+
+def test_a_variable_that_is_set_to_the_runtimes_value_is_kept():
+    assert check("2.3", submitted({"env": [{"name": "NCCL_NET", "value": "Plugin"}]}), wired()).findings == ()
+
+
+def test_amounts_are_compared_by_value():
+    amounts = {"nvidia.com/gpu": 8, "example.com/nic": "4000m"}
+    base = wired(requests={"nvidia.com/gpu": "8", "example.com/nic": "4"}, limits={"nvidia.com/gpu": "8", "example.com/nic": "4"})
+    assert fates(check("2.3", submitted({"resourcesPerNode": {"limits": amounts}}), base)) == {}
+
+
+@pytest.mark.parametrize("version", BOTH)
+def test_a_limit_alone_is_requested_as_well(version):
+    amounts = {"nvidia.com/gpu": "8", "example.com/nic": "4"}
+    base = wired(requests=amounts, limits=amounts)
+    assert fates(check(version, submitted({"resourcesPerNode": {"limits": amounts}}), base)) == {}
+
+
+@pytest.mark.parametrize("version", BOTH)
+def test_in_a_plain_runtime_a_command_is_only_a_command(version):
+    base = {**runtime(replicated(command=["a"]), policy={}), "apiVersion": "trainer.kubeflow.org/v1alpha1"}
+    (finding,) = check(version, submitted({"command": ["b"]}), base).findings
+    assert (finding.rule, finding.severity) == ("AICR-J041", Severity.NOTE)
+
+
+def test_what_two_patches_do_together_is_blamed_on_both():
+    patches = [patch(pod_patch(tolerations=[{"key": "a"}])), patch(pod_patch(tolerations=[{"key": "b"}]), manager="example.com/b")]
+    verdict = check("2.3", submitted({}, runtimePatches=patches), wired())
+    assert fates(verdict) == {"toleration example.com/gpu:*": (Fate.LOST, "/spec/runtimePatches")}
+
+
+def test_a_port_that_the_trainer_overwrites_is_no_fault_of_the_job():
+    base = {
+        **runtime(replicated(ports=[{"containerPort": 8080}]), policy={"torch": {}}),
+        "apiVersion": "trainer.kubeflow.org/v1alpha1",
+    }
+    verdict = check("2.3", submitted({}), base)
+    (finding,) = [one for one in verdict.findings if one.rule == "AICR-J040"]
+    assert finding.message == "port 8080 of node/node is lost"
+    assert finding.fix == "name the port in the runtime, and not 29500"
+
+
+def test_a_finding_stands_at_the_line_that_is_to_blame():
+    text = b"""apiVersion: trainer.kubeflow.org/v1alpha1
+kind: TrainJob
+metadata: {name: demo}
+spec:
+  runtimeRef: {name: rt}
+  trainer:
+    numNodes: 2
+    resourcesPerNode:
+      limits: {memory: 1Gi}
+"""
+    verdict = checker("2.3", wired()).check(read(text, "jobs/demo.yaml"))
+    (lost,) = [one for one in verdict.findings if one.rule == "AICR-J040"]
+    assert str(lost.location) == "jobs/demo.yaml:8:5"
+    assert lost.message == "claim channel of node/node is lost"
+    assert lost.fix == "leave resourcesPerNode out: it erases claims whatever it says"
+    assert lost.subject == "TrainJob/demo"

@@ -1,0 +1,134 @@
+"""Jobs that are admitted, run, and do not do what their author meant."""
+
+import pytest
+
+from bundler.model.finding import Severity
+from tests.unit.trainer.made import BOTH, found, replicated, runtime, submitted, wired
+from tests.unit.trainer.recorded import check
+
+GPU8 = {"requests": {"nvidia.com/gpu": "8"}, "limits": {"nvidia.com/gpu": "8"}}
+
+
+def torch(**fields):
+    base = runtime(replicated(**fields), policy={"numNodes": 2, "torch": {}})
+    return {**base, "apiVersion": "trainer.kubeflow.org/v1alpha1"}
+
+
+def mpi(launcher=None, worker=None, **policy):
+    jobs = (replicated("launcher", **(launcher or {})), replicated("node", step="", **(worker or {})))
+    return {**runtime(*jobs, policy={"mpi": policy}), "apiVersion": "trainer.kubeflow.org/v1alpha1"}
+
+
+@pytest.mark.parametrize("version", BOTH)
+def test_a_job_without_a_trainer_has_no_process_group(version):  # kubeflow/trainer issue 4076
+    (finding,) = check(version, submitted(), torch(resources=GPU8)).findings
+    assert (finding.rule, finding.severity) == ("AICR-J050", Severity.ERROR)
+    assert (
+        finding.message == "without spec.trainer no pod of 2 gets PET_ variables and the port, so torchrun finds no process group"
+    )
+    assert finding.fix == "add `trainer: {}` to spec"
+    assert check(version, submitted({}), torch(resources=GPU8)).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("resources", "processes"),
+    [({"limits": {"memory": "64Gi"}}, "1"), ({"requests": {"cpu": "6"}}, "6"), ({}, "1"), ({"claims": [{"name": "x"}]}, "1")],
+)
+def test_resources_without_gpus_start_fewer_processes_than_the_pod_has_gpus(resources, processes):  # kubeflow/trainer PR 3974
+    message = f"PET_NPROC_PER_NODE becomes {processes}, and the pod has 8 GPUs: resourcesPerNode names none"
+    verdict = check("2.3", submitted({"resourcesPerNode": resources}), torch(resources=GPU8))
+    assert found(verdict, "AICR-J051") == [("AICR-J051", "/spec/trainer/resourcesPerNode", message)]
+
+
+def test_fewer_processes_than_gpus_are_said():
+    verdict = check("2.3", submitted({"numProcPerNode": 4}), torch(resources=GPU8))
+    assert found(verdict) == [("AICR-J052", "/spec/trainer/numProcPerNode", "numProcPerNode is 4, and the pod has 8 GPUs")]
+
+
+def test_a_resource_with_gpu_in_its_name_is_taken_for_gpus():
+    wanted = {"limits": {"nvidia.com/gpu": 8, "networking.gke.io.networks/gpu-nic0": 1}}
+    verdict = check("2.3", submitted({"resourcesPerNode": wanted}), torch(resources=GPU8))
+    message = "the Trainer takes any of networking.gke.io.networks/gpu-nic0, nvidia.com/gpu for the number of GPUs"
+    assert found(verdict, "AICR-J053") == [("AICR-J053", "/spec/trainer/resourcesPerNode", message)]
+
+
+@pytest.mark.parametrize("version", BOTH)
+def test_a_runtime_without_gpus_gives_none(version):  # NVIDIA/aicr issue 2280
+    (finding,) = check(version, submitted({}), torch()).findings
+    assert (finding.rule, finding.severity, finding.message) == (
+        "AICR-J054",
+        Severity.NOTE,
+        "no GPU is asked for: 1 process a node",
+    )
+
+
+def test_a_full_node_fabric_is_not_for_half_a_node():
+    base = wired(limits={"nvidia.com/gpu": "8", "example.com/nic": "4"})
+    verdict = check("2.3", submitted({"resourcesPerNode": {"limits": {"nvidia.com/gpu": 4}}}), base)
+    message = "nvidia.com/gpu of node/node is 4, and the runtime attaches whole nodes of 8"
+    assert found(verdict) == [("AICR-J043", "/spec/trainer/resourcesPerNode", message)]
+
+
+def test_more_gpus_than_the_limit_of_the_runtime_are_refused_with_the_pod():
+    wanted = {"resourcesPerNode": {"limits": {"nvidia.com/gpu": 4}}}
+    verdict = check("2.3", submitted(wanted), wired())
+    message = "nvidia.com/gpu requests 8, more than its limit 4"
+    assert ("AICR-K043", "/spec/trainer/resourcesPerNode", message) in found(verdict)
+
+
+@pytest.mark.parametrize("version", BOTH)
+@pytest.mark.parametrize(
+    ("device", "fix"),
+    [
+        ("example.com/nic", "leave resourcesPerNode out: the runtime brings both"),
+        ("example.com/other", "use a runtime that brings both; no job can"),
+    ],
+)
+def test_devices_in_a_job_cost_the_claim_of_the_runtime(version, device, fix):
+    verdict = check(version, submitted({"resourcesPerNode": {"limits": {device: 4}}}), wired())
+    (finding,) = [one for one in verdict.findings if one.rule == "AICR-J042"]
+    assert finding.message == f"{device} in resourcesPerNode cost the job the claim 'channel'"
+    assert finding.fix == fix
+
+
+def test_several_nodes_on_a_plain_runtime_of_a_bundle_that_ships_a_wired_one():
+    plain = torch(resources=GPU8)
+    attached = {**wired(), "kind": "ClusterTrainingRuntime", "metadata": {"name": "wired"}}
+    verdict = check("2.3", submitted({"numNodes": 4}), plain, attached, shipped=True)
+    (finding,) = verdict.findings
+    assert finding.rule == "AICR-J044"
+    assert finding.message == "4 nodes on runtime 'rt', which attaches no pod to the fabric: they talk over TCP"
+    assert finding.fix == "set it to wired"
+    assert check("2.3", submitted({"numNodes": 1}), plain, attached, shipped=True).findings == ()
+    assert check("2.3", submitted({"numNodes": 4}), plain, attached).findings == ()
+
+
+def test_a_trainer_that_no_job_of_the_runtime_has_is_ignored():
+    base = {**runtime(replicated(step=""), policy={"torch": {}}), "apiVersion": "trainer.kubeflow.org/v1alpha1"}
+    assert [rule for rule, _, _ in found(check("2.3", submitted({"image": "user:1"}), base))] == ["AICR-J055"]
+
+
+def test_resources_that_reach_no_pod_are_said():
+    base = {**runtime(replicated(resources={"requests": {"cpu": "1"}})), "apiVersion": "trainer.kubeflow.org/v1alpha1"}
+    wanted = {"limits": {"cpu": "4"}, "claims": [{"name": "x"}]}
+    assert found(check("2.3", submitted({"resourcesPerNode": wanted}), base)) == [
+        ("AICR-J055", "/spec/trainer/resourcesPerNode/claims", "claims in resourcesPerNode reach no pod"),
+        (
+            "AICR-J055",
+            "/spec/trainer/resourcesPerNode/limits",
+            "cpu in limits of resourcesPerNode reaches no pod: the runtime has no mlPolicy",
+        ),
+    ]
+
+
+def test_gpus_of_an_mpi_job_that_go_to_the_launcher():
+    verdict = check("2.3", submitted({"resourcesPerNode": {"limits": {"nvidia.com/gpu": 4}}}), mpi())
+    assert found(verdict, "AICR-J056") == [
+        ("AICR-J056", "/spec/trainer/resourcesPerNode", "resourcesPerNode goes to the launcher, and the nodes get none of it")
+    ]
+
+
+def test_slots_that_were_counted_on_a_launcher_without_gpus():
+    verdict = check("2.3", submitted({}), mpi(worker={"resources": GPU8}))
+    assert found(verdict) == [("AICR-J056", "/spec/trainer", "the host file gives each node 1 slots, and a node has 8 GPUs")]
+    assert check("2.3", submitted({"numProcPerNode": 8}), mpi(worker={"resources": GPU8})).findings == ()
