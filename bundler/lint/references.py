@@ -16,6 +16,7 @@ from bundler.profiles.axes import Axes
 from bundler.publish.readme import TEMPLATE
 from bundler.render.lint import parsed_template
 from bundler.render.render import runtime_template
+from bundler.trainer.derive import BENCHMARKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -49,7 +50,7 @@ class _Reference:
 def check_references(catalog: Catalog) -> Iterator[Finding]:
     """Dangling references of all layers, of the registry and of all templates; and templates, fragments and images nobody uses."""
     known = _known(catalog)
-    references = [*_of_layers(catalog), *_of_registry(catalog), *_of_templates(catalog)]
+    references = [*_of_layers(catalog), *_of_registry(catalog), *_of_templates(catalog), *_of_benchmarks()]
     yield from _dangling(references, known)
     yield from _unknown_values(catalog)
     for kind in ("template", "fragment", "image"):
@@ -107,6 +108,11 @@ def _of_registry(catalog: Catalog) -> Iterator[_Reference]:
             yield _Reference(kind="template", name=name, location=entry.location)
         for name in entry.dependencies:
             yield _Reference(kind="component", name=name, location=entry.location)
+
+
+def _of_benchmarks() -> Iterator[_Reference]:
+    for name in BENCHMARKS:
+        yield _Reference(kind="fragment", name=name, location=Location(file="aicr runtime derive"))
 
 
 def _of_templates(catalog: Catalog) -> Iterator[_Reference]:
