@@ -20,6 +20,8 @@ COMMANDS = {
     "recipe": "List, show and resolve recipes.",
     "profile": "List and show profiles and their values.",
     "inputs": "List what a recipe still has to be told, as JSON.",
+    "trainjob": "Show what a TrainJob will really be, and check it.",
+    "runtime": "Check runtimes, and derive a benchmark from a shipped one.",
     "explain": "Show which layer set a value, from which file and line.",
     "schema": "Print the JSON Schema of a document.",
     "lint": "Check authored data: schemas, templates, profiles, references.",

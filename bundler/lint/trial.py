@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bundler.profiles.axes import AxisValue
     from bundler.profiles.inputs import Parameter
 
-__all__ = ["try_recipes"]
+__all__ = ["trials", "try_recipes"]
 
 _UNFIT = {"AICR-P003", "AICR-P004", "AICR-P005"}
 """The rules of a value that an axis does not have, that does not apply, or that the recipe does not list."""
@@ -38,6 +38,13 @@ def try_recipes(catalog: Catalog) -> Iterator[Finding]:
             if not open_inputs:
                 for parameters in _parameters(recipe, chosen):
                     yield from _try(catalog, _request(recipe, chosen, parameters))
+
+
+def trials(catalog: Catalog, recipe: Document) -> Iterator[Request]:
+    """A request for each combination of a recipe's choices, the examples standing for what a user would give."""
+    for chosen in _combinations(catalog, recipe):
+        if not any(_open(chosen)) and not any(_without_machine(recipe, chosen)):
+            yield from (_request(recipe, chosen, parameters) for parameters in _parameters(recipe, chosen))
 
 
 def _unfit_defaults(catalog: Catalog, recipe: Document) -> Iterator[Finding]:

@@ -1,0 +1,146 @@
+"""`aicr runtime`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from bundler.cli.command import Command, Directory, Input
+from bundler.cli.commands import CONTEXT, Group
+from bundler.cli.flags import format_flag
+from bundler.cli.printing import emit_form
+from bundler.cli.runtime_source import runtimes_of, source_flags, version_in_use
+from bundler.cli.terminal import emit, remark, say
+from bundler.exitcodes import ExitCode
+from bundler.model.finding import Severity
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from bundler.catalog.catalog import Catalog
+    from bundler.kube.resource import Resource
+    from bundler.trainer.derive import Derived
+
+__all__ = ["command"]
+
+
+@click.group("runtime", cls=Group, context_settings=CONTEXT)
+def command() -> None:
+    """Check runtimes that somebody wrote, and derive a benchmark's runtime from a shipped one."""
+
+
+@command.command("lint", cls=Command)
+@click.argument("files", type=Input(), nargs=-1, required=True, metavar="FILE...")
+@click.option("--trainer-version", metavar="VERSION", help="Version of Kubeflow Trainer; else the one that recipes install.")
+@click.option("--strict", is_flag=True, help="A warning ends with exit code 1, too.")
+@click.option("--exit-zero", is_flag=True, help="End with exit code 0 whatever is found, for jobs that only report.")
+@click.option("--data", type=Directory(), metavar="DIR", help="Authored data that adds to the packaged data.")
+@format_flag("text")
+def lint(
+    *, files: tuple[Path, ...], trainer_version: str | None, strict: bool, exit_zero: bool, data: Path | None, form: str
+) -> None:
+    """Check the ClusterTrainingRuntimes and TrainingRuntimes in FILE, and list what a TrainJob can take from them.
+
+    aicr runtime lint my-runtime.yaml
+    aicr runtime lint out/runtimes/*.yaml --trainer-version 2.3
+    """
+    from bundler.catalog.catalog import Catalog
+    from bundler.report.text import count
+    from bundler.report.trainjob import erasures_data, erasures_text
+    from bundler.trainer.lint import lint_runtime
+    from bundler.trainer.standards import context_of
+
+    catalog = Catalog.load(data)
+    version = version_in_use(catalog, trainer_version, None)
+    context = context_of(catalog, version)
+    found = [resource for path in files for resource in _in_file(catalog, path)]
+    verdicts = [lint_runtime(resource, version, context) for resource in found]
+    findings = [finding for verdict in verdicts for finding in verdict.findings]
+    say(findings)
+    emit_form(form, erasures_data(verdicts), lambda: erasures_text(verdicts))
+    if len(findings) < 2:  # noqa: PLR2004  (several findings are counted where they are said)
+        remark(count(findings))
+    fatal = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
+    if not exit_zero and any(finding.severity in fatal for finding in findings):
+        click.get_current_context().exit(ExitCode.FOUND)
+
+
+@command.command("derive", cls=Command)
+@click.option("--for", "benchmark", required=True, metavar="BENCHMARK", help="The benchmark: nccl-all-reduce.")
+@click.option("--image", metavar="IMAGE", help="What launcher and nodes run; else the benchmark's own image for the CUDA in use.")
+@click.option("-n", "--namespace", metavar="NAMESPACE", help="Where the runtime goes; else that of the shipped one, if it has any.")
+@click.option(
+    "-o", "-t", "--output", "--format", "form", type=click.Choice(("yaml", "json")), default="yaml", show_default=True, help="Form."
+)
+@source_flags
+def derive_runtime(
+    *,
+    benchmark: str,
+    image: str | None,
+    namespace: str | None,
+    form: str,
+    runtime: str | None,
+    bundle: Path | None,
+    trainer_version: str | None,
+    data: Path | None,
+) -> None:
+    """Print the runtime of a benchmark, derived from a shipped one, with the list of what it takes over.
+
+    The pods are those of the shipped runtime but for what is listed, so that a figure measured on them is about what ships.
+
+      aicr runtime derive --for nccl-all-reduce --bundle out --runtime torch-distributed-tcpxo
+    """
+    from bundler.catalog.catalog import Catalog
+    from bundler.compose.wording import nearest, shown
+    from bundler.errors import NotFound
+    from bundler.model.location import Location
+    from bundler.trainer.derive import BENCHMARKS, benchmark_image, derive
+
+    if benchmark not in BENCHMARKS:
+        fix = nearest(benchmark, BENCHMARKS, label="benchmarks")
+        raise NotFound("AICR-J060", f"no benchmark {shown(benchmark)}", location=Location(file="--for"), fix=fix)
+    catalog = Catalog.load(data)
+    version_in_use(catalog, trainer_version, bundle)
+    shipped = _one(runtimes_of(catalog, runtime=runtime, bundle=bundle))
+    declared = catalog.fragment(benchmark)
+    chosen = image or benchmark_image(shipped, declared, catalog.images)
+    derived = derive(shipped, benchmark, declared, image=chosen, namespace=namespace or "")
+    if form == "json":
+        emit_form("json", {"runtime": derived.data, "derivedFrom": derived.source, "overridden": derived.overridden}, str)
+    else:
+        emit(_commented(derived, benchmark))
+
+
+def _in_file(catalog: Catalog, path: Path) -> tuple[Resource, ...]:
+    from bundler.errors import InvalidInput
+    from bundler.model.location import Location
+
+    found = runtimes_of(catalog, runtime=f"./{path}" if not path.is_absolute() else str(path), bundle=None)
+    if not found:
+        fix = "name a file that holds a ClusterTrainingRuntime or a TrainingRuntime"
+        raise InvalidInput("AICR-J004", f"no runtime in {str(path)!r}", location=Location(file=str(path)), fix=fix)
+    return found
+
+
+def _one(found: tuple[Resource, ...]) -> Resource:
+    """The runtime to derive from: the only one, or the only one that attaches its pods."""
+    from bundler.compose.wording import listed
+    from bundler.errors import InvalidInput
+    from bundler.model.location import Location
+    from bundler.trainer.runtimes import Runtime
+
+    chosen = found if len(found) == 1 else tuple(one for one in found if Runtime(resource=one).attached)
+    if len(chosen) != 1:
+        named = listed(one.name for one in found)
+        message = f"several runtimes to derive from: {named}" if found else "no runtime to derive from"
+        fix = "choose one with --runtime NAME" if found else "give --runtime FILE|NAME or --bundle DIR"
+        raise InvalidInput("AICR-J060", message, location=Location(file="--runtime"), fix=fix)
+    return chosen[0]
+
+
+def _commented(derived: Derived, benchmark: str) -> str:
+    from bundler.yamlio.writer import dump
+
+    rows = "".join(f"#   {path}: {why}\n" for path, why in derived.overridden.items())
+    return f"# {benchmark}, derived from {derived.source}. Of its pods is taken over:\n{rows}{dump(derived.data)}"

@@ -1,0 +1,175 @@
+"""Where the runtimes come from that a TrainJob is held against: a file, a bundle, or the catalogue by name."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from bundler.cli.command import Directory
+from bundler.cli.flags import is_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bundler.catalog.catalog import Catalog
+    from bundler.kube.resource import Resource
+    from bundler.model.document import Document
+    from bundler.model.request import Request
+    from bundler.trainer.versions import TrainerVersion
+
+__all__ = ["documents_of", "runtimes_of", "source_flags", "version_in_use"]
+
+_LOCK = "bundle.lock.yaml"
+_STDIN = Path("-")
+_COMPONENT = "kubeflow-trainer"
+
+
+def source_flags(function: Callable[..., None]) -> Callable[..., None]:
+    """`--runtime`, `--bundle`, `--trainer-version` and `--data`."""
+    for flag in (
+        click.option("--data", type=Directory(), metavar="DIR", help="Authored data that adds to the packaged data."),
+        click.option(
+            "--trainer-version",
+            metavar="VERSION",
+            help="Version of Kubeflow Trainer, such as 2.3; else that of the bundle, else the one that recipes install.",
+        ),
+        click.option("--bundle", type=Directory(), metavar="DIR", help="Take the runtimes of a bundle that was written to DIR."),
+        click.option(
+            "--runtime",
+            metavar="FILE|NAME",
+            help="Take the runtimes in FILE, or the shipped one of this name, with examples where a user would decide.",
+        ),
+    ):
+        function = flag(function)
+    return function
+
+
+def documents_of(path: Path) -> tuple[Document, ...]:
+    """The documents of a file, or of stdin.
+
+    Raises:
+        NotFound: nothing is there.
+        InvalidInput: it is not YAML that every reader takes alike.
+    """
+    from bundler.catalog.files import read_file
+    from bundler.yamlio.reader import read_stream
+
+    if path == _STDIN:
+        return read_stream(sys.stdin.buffer.read(), "stdin")
+    return read_stream(read_file(path, shown=str(path)), str(path))
+
+
+def runtimes_of(catalog: Catalog, *, runtime: str | None, bundle: Path | None, names: tuple[str, ...] = ()) -> tuple[Resource, ...]:
+    """The runtimes at hand.
+
+    Args:
+        catalog: where shipped runtimes come from.
+        runtime: a file, or a name.
+        bundle: a bundle's directory.
+        names: what is looked for in the catalogue when neither is given; a name that is not there is left out.
+
+    Raises:
+        NotFound: what is named does not exist.
+        InvalidInput: what is there cannot be read.
+    """
+    if bundle is not None:
+        found = _in_bundle(bundle)
+        return found if runtime is None or is_file(runtime) else _named(found, runtime, str(bundle))
+    if runtime is not None and is_file(runtime):
+        return tuple(_runtimes(documents_of(Path(runtime))))
+    if runtime is not None:
+        return _shipped(catalog, runtime) or _missing(catalog, runtime)
+    return tuple(resource for name in dict.fromkeys(names) for resource in _shipped(catalog, name))
+
+
+def version_in_use(catalog: Catalog, stated: str | None, bundle: Path | None) -> TrainerVersion:
+    """The version that was stated, else that of the bundle, else the one that recipes install.
+
+    Raises:
+        InvalidInput: its behaviour is not known.
+    """
+    from bundler.model.location import Location
+    from bundler.trainer.versions import trainer_version
+
+    if stated is not None:
+        return trainer_version(stated, location=Location(file="--trainer-version"))
+    if bundle is not None and (bundle / _LOCK).is_file():
+        (lock,) = documents_of(bundle / _LOCK)
+        for index, component in enumerate(lock.data.get("components") or ()):
+            if component["name"] == _COMPONENT:
+                return trainer_version(component["version"], location=lock.locate(f"/components/{index}/version"))
+    return trainer_version(catalog.registry[_COMPONENT].version)
+
+
+def _in_bundle(directory: Path) -> tuple[Resource, ...]:
+    from bundler.errors import NotFound
+    from bundler.model.location import Location
+
+    files = sorted((directory / "runtimes").glob("*.yaml"))
+    if not files:
+        message = f"no runtimes in {str(directory / 'runtimes')!r}"
+        raise NotFound("AICR-O021", message, location=Location(file="--bundle"), fix="name the directory of a bundle")
+    return tuple(resource for path in files for resource in _runtimes(documents_of(path)))
+
+
+def _runtimes(documents: tuple[Document, ...]) -> Iterator[Resource]:
+    from bundler.kube.resource import Resource
+    from bundler.trainer.admission import RUNTIME_KINDS
+
+    for document in documents:
+        if document.kind in RUNTIME_KINDS:
+            yield Resource(data=document.data, template=document.file, positions=document.positions, owner="")
+
+
+def _named(found: tuple[Resource, ...], name: str, where: str) -> tuple[Resource, ...]:
+    from bundler.compose.wording import nearest, shown
+    from bundler.errors import NotFound
+    from bundler.model.location import Location
+
+    chosen = tuple(resource for resource in found if resource.name == name)
+    if not chosen:
+        fix = nearest(name, [resource.name for resource in found], label="runtimes")
+        raise NotFound("AICR-J011", f"no runtime {shown(name)} in {where!r}", location=Location(file="--runtime"), fix=fix)
+    return chosen
+
+
+def _missing(catalog: Catalog, name: str) -> tuple[Resource, ...]:
+    from bundler.compose.wording import nearest, shown
+    from bundler.errors import NotFound
+    from bundler.model.location import Location
+
+    known = [path.removeprefix("runtimes/").removesuffix(".yaml.j2") for path in catalog.templates if path.startswith("runtimes/")]
+    fix = nearest(name, [path for path in known if not path.startswith("_")], label="shipped runtimes")
+    raise NotFound("AICR-J011", f"no runtime {shown(name)} is shipped", location=Location(file="--runtime"), fix=fix)
+
+
+def _shipped(catalog: Catalog, name: str) -> tuple[Resource, ...]:
+    """A shipped runtime as the first recipe renders it that ships it, with examples where a user would decide."""
+    from bundler import pipeline
+    from bundler.conform.pods import is_runtime
+    from bundler.render.render import render_resources
+
+    for request in _requests(catalog, name) if f"runtimes/{name}.yaml.j2" in catalog.templates else ():
+        composition = pipeline.compose(catalog, request)
+        if any(runtime.name == name for runtime in composition.runtimes):
+            return tuple(one for one in render_resources(catalog, composition) if one.name == name and is_runtime(one))
+    return ()
+
+
+def _requests(catalog: Catalog, name: str) -> Iterator[Request]:
+    """Requests among which one ships the runtime, if any does: where profile values bring it, those that choose one of them."""
+    from bundler.lint.trial import trials
+    from bundler.profiles.axes import Axes
+
+    axes = catalog.derived(Axes.of)
+    bringing = {
+        (axis.name, value.name)
+        for axis in axes.values()
+        for value in axis.values.values()
+        if any(part.name == name for part in value.layer.runtimes)
+    }
+    for recipe in catalog.recipes.values():
+        yield from (one for one in trials(catalog, recipe) if not bringing or bringing & set(one.profiles.items()))
