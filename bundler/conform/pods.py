@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ANCESTOR",
+    "NODE",
     "RUNTIME_KINDS",
     "Container",
     "PodTemplate",
@@ -24,11 +25,14 @@ __all__ = [
     "select",
     "spec",
     "step",
+    "training_pods",
 ]
 
 RUNTIME_KINDS = frozenset({"ClusterTrainingRuntime", "TrainingRuntime"})
 ANCESTOR = "trainer.kubeflow.org/trainjob-ancestor-step"
 """Label of a replicated job that says which step of a TrainJob it carries out."""
+NODE = "node"
+"""The replicated job of the pods that train, and the container in them that does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +85,11 @@ class PodTemplate:
         """The TrainJob step that the replicated job carries out, or the empty string."""
         return step(self.job) if self.job is not None else ""
 
+    @property
+    def name(self) -> str:
+        """The replicated job's name, or the empty string."""
+        return str(self.job.get("name", "")) if self.job is not None else ""
+
     def containers(self) -> Iterator[Container]:
         """All containers, those of `initContainers` first, as they start."""
         for key, init in (("initContainers", True), ("containers", False)):
@@ -116,6 +125,18 @@ def pod_templates(resource: Resource) -> Iterator[PodTemplate]:
             yield PodTemplate(pointer=f"{pointer}/template/spec/template", data=data, job=job)
     elif isinstance(data := _inner(resource.data, "spec").get("template"), dict):
         yield PodTemplate(pointer="/spec/template", data=data)
+
+
+def training_pods(resource: Resource) -> Iterator[PodTemplate]:
+    """The pods of a runtime that use its GPUs: those of the trainer step.
+
+    With MPI that step is the launcher's, and the pods are those of the job named `node`; the launcher's too where it is a node.
+    """
+    mpi = (spec(resource).get("mlPolicy") or {}).get("mpi")
+    launcher_trains = mpi is None or mpi.get("runLauncherAsNode")
+    for pod in pod_templates(resource) if is_runtime(resource) else ():
+        if (launcher_trains and pod.step == "trainer") or (mpi is not None and pod.name == NODE):
+            yield pod
 
 
 def step(job: JsonObject) -> str:

@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from bundler.conform.context import found
-from bundler.conform.pods import RUNTIME_KINDS, PodTemplate, is_runtime, pod_templates, replicated_jobs, select
+from bundler.conform.pods import PodTemplate, is_runtime, pod_templates, replicated_jobs, select, spec, training_pods
 from bundler.kube import names
 
 if TYPE_CHECKING:
@@ -148,8 +148,11 @@ def placement(resource: Resource, context: Context) -> Iterator[Finding]:
 
 
 def _training_pods(resource: Resource) -> Iterator[PodTemplate]:
-    if resource.kind in RUNTIME_KINDS:
-        yield from (pod for pod in pod_templates(resource) if pod.step in {"", "trainer"})
+    """The pods that use GPUs. Without MPI a job of no step may train, too."""
+    if is_runtime(resource):
+        yield from training_pods(resource)
+        if (spec(resource).get("mlPolicy") or {}).get("mpi") is None:
+            yield from (pod for pod in pod_templates(resource) if not pod.step)
 
 
 def _described(toleration: JsonObject) -> str:
