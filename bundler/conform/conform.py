@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bundler.conform import containers, images, objects, resources, runtimes, torch, volumes, wiring, workloads
+from bundler.conform import claims, containers, fabric, images, mpi, objects, resources, runtimes, torch, volumes, wiring, workloads
 from bundler.conform.context import Context, Rule, found
 from bundler.conform.structure import faults
 from bundler.model.location import Location
@@ -26,6 +26,7 @@ OBJECT: tuple[Rule, ...] = (
     objects.template_text,
     images.digests,
     wiring.release_images,
+    fabric.exclusions,
 )
 """What holds for every object, of whatever kind."""
 
@@ -48,6 +49,10 @@ LINT: tuple[Rule, ...] = (
     torch.ports,
     torch.master_address,
     torch.gpus,
+    mpi.shape,
+    mpi.end,
+    mpi.launch,
+    mpi.slots,
     runtimes.ports_taken_for_one,
     workloads.job_names,
     workloads.dependencies,
@@ -67,6 +72,9 @@ LINT: tuple[Rule, ...] = (
     resources.amounts,
     resources.requests_and_limits,
     resources.claims,
+    claims.unused,
+    claims.reach,
+    claims.present,
     objects.null_values,
     images.understood,
 )
@@ -79,8 +87,11 @@ FABRIC: tuple[Rule, ...] = (
     wiring.environment,
     wiring.cuda,
     wiring.unprivileged,
+    fabric.resources,
+    fabric.claims,
+    fabric.node_pools,
 )
-"""Whether an attached runtime is wired as the selected release of its fabric wants."""
+"""Whether an attached runtime is wired as its fabric, the selected release of it and the selected machine want."""
 
 
 def check(resources: tuple[Resource, ...], composition: Composition, catalog: Catalog) -> tuple[Finding, ...]:

@@ -75,6 +75,12 @@ class Facts:
             self._schemas[name] = self.catalog.schema(name)
         return self._schemas[name]
 
+    def machines(self, service: str | None) -> dict[str, JsonObject]:
+        """The machine types of a service, by name; empty when it has no table."""
+        if service is None or service not in self.catalog.machine_tables:
+            return {}
+        return {row["name"]: row for row in self.catalog.machine_table(service).data["machines"]}
+
     def table(self, name: str) -> JsonObject:
         """The data of a release table."""
         data: JsonObject = self.catalog.release_table(name).data

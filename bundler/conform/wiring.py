@@ -8,70 +8,31 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from bundler.conform.attachment import attachments, selected
 from bundler.conform.context import found
-from bundler.conform.pods import is_runtime, pod_templates
 from bundler.errors import InvalidInput
 from bundler.kube import names
 from bundler.kube.image import Image
 from bundler.model.finding import Severity
-from bundler.model.pointer import child
 from bundler.yamlio.reader import read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from bundler.conform.attachment import Attachment
     from bundler.conform.context import Context
-    from bundler.conform.pods import Container, PodTemplate
     from bundler.kube.resource import Resource
-    from bundler.model.composition import Selection
     from bundler.model.document import JsonObject
     from bundler.model.finding import Finding
 
 __all__ = ["cuda", "daemon", "devices", "environment", "interfaces", "release_images", "unprivileged"]
 
-NODE = "node"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Attachment:
-    """A pod of a runtime that a profile value with a release attaches to a fabric.
-
-    Attributes:
-        table: the release table: `wiring`, `devices`, `releases`.
-        record: the selected release.
-    """
-
-    pod: PodTemplate
-    table: JsonObject
-    record: JsonObject
-
-    @property
-    def wiring(self) -> JsonObject:
-        """How the fabric is wired into a pod."""
-        return self.table.get("wiring") or {}
-
-    @property
-    def node(self) -> Container | None:
-        """The container that trains."""
-        return self.pod.container(NODE)
-
-    @property
-    def sidecar(self) -> Container | None:
-        """The container of the fabric's daemon."""
-        return self.pod.container(self.wiring.get("sidecar", ""))
-
-    def annotation(self, key: str) -> tuple[str, str | None]:
-        """Pointer and text of an annotation of the pod."""
-        annotations = self.pod.metadata.get("annotations") or {}
-        return child(f"{self.pod.pointer}/metadata/annotations", key), annotations.get(key)
-
 
 def interfaces(resource: Resource, context: Context) -> Iterator[Finding]:
     """The interfaces annotation binds the primary interface and exactly those that the library is told to use, in that order."""
-    for attachment in _attachments(resource, context):
+    for attachment in attachments(resource, context):
         key = attachment.wiring.get("interfacesAnnotation")
         if key is None:
             continue
@@ -84,7 +45,7 @@ def interfaces(resource: Resource, context: Context) -> Iterator[Finding]:
             continue
         names_bound = [name for name, _ in bound]
         wanted = _expected_interfaces(attachment, names_bound[:1])
-        if names_bound != wanted:
+        if wanted and names_bound != wanted:
             message = f"annotation {key} binds {', '.join(names_bound)}, where {', '.join(wanted)} are wanted in this order"
             yield found(resource, "AICR-F002", pointer, message, f"bind {len(wanted)} interfaces in this order")
         primary = attachment.wiring.get("primary") or {}
@@ -101,7 +62,7 @@ def interfaces(resource: Resource, context: Context) -> Iterator[Finding]:
 
 def devices(resource: Resource, context: Context) -> Iterator[Finding]:
     """The devices annotation names a container of the pod and lists exactly the devices of the fabric."""
-    for attachment in _attachments(resource, context):
+    for attachment in attachments(resource, context):
         key = attachment.wiring.get("devicesAnnotation")
         if key is None:
             continue
@@ -122,7 +83,7 @@ def devices(resource: Resource, context: Context) -> Iterator[Finding]:
 
 def daemon(resource: Resource, context: Context) -> Iterator[Finding]:
     """The daemon runs as a native sidecar, with the arguments of its release and without those the release retired."""
-    for attachment in _attachments(resource, context):
+    for attachment in attachments(resource, context):
         name = attachment.wiring.get("sidecar")
         if name is None:
             continue
@@ -133,7 +94,7 @@ def daemon(resource: Resource, context: Context) -> Iterator[Finding]:
             yield found(resource, "AICR-F005", at, message, f"add {name!r} to initContainers with restartPolicy: Always")
             continue
         command = "\n".join((*(sidecar.data.get("command") or ()), *(sidecar.data.get("args") or ())))
-        release = attachment.record["name"]
+        release = attachment.record.get("name", "")
         for argument in (attachment.record.get("daemon") or {}).get("args", ()):
             if not _has_word(command, argument):
                 message = f"the daemon of release {release} is not started with {argument}"
@@ -146,7 +107,7 @@ def daemon(resource: Resource, context: Context) -> Iterator[Finding]:
 
 def environment(resource: Resource, context: Context) -> Iterator[Finding]:
     """The training container has the variables of the release, each once, with its value, in the recorded order."""
-    for attachment in _attachments(resource, context):
+    for attachment in attachments(resource, context):
         node = attachment.node
         recorded = attachment.record.get("env", [])
         if node is None or not recorded:
@@ -176,7 +137,7 @@ def environment(resource: Resource, context: Context) -> Iterator[Finding]:
 
 def cuda(resource: Resource, context: Context) -> Iterator[Finding]:
     """The training image has the CUDA major that the plugin was built for; another one fails to load it."""
-    for attachment in _attachments(resource, context):
+    for attachment in attachments(resource, context):
         wanted = (attachment.record.get("cuda") or {}).get("major")
         if wanted is None or attachment.node is None or not attachment.node.data.get("image"):
             continue
@@ -197,7 +158,7 @@ def cuda(resource: Resource, context: Context) -> Iterator[Finding]:
 
 def unprivileged(resource: Resource, context: Context) -> Iterator[Finding]:
     """No container of an attached pod is privileged: the capabilities and devices it needs are named."""
-    for attachment in _attachments(resource, context):
+    for attachment in attachments(resource, context):
         for container in attachment.pod.containers():
             if (container.data.get("securityContext") or {}).get("privileged"):
                 at = f"{container.pointer}/securityContext/privileged"
@@ -221,31 +182,19 @@ def release_images(resource: Resource, context: Context) -> Iterator[Finding]:
                     yield found(resource, "AICR-F011", reference.pointer, message, "take tag and digest from the release record")
 
 
-def _attachments(resource: Resource, context: Context) -> Iterator[_Attachment]:
-    """The training pods of a runtime whose profile value names a release."""
-    if not is_runtime(resource):
-        return
-    axes = [runtime.axis for runtime in context.composition.runtimes if runtime.name == resource.name and runtime.axis]
-    for axis in axes:
-        selection = context.composition.selection(axis)
-        for table, record in _releases(selection, context) if selection else ():
-            for pod in pod_templates(resource):
-                if pod.step == "trainer":
-                    yield _Attachment(pod=pod, table=table, record=record)
+def _expected_interfaces(attachment: Attachment, first: list[str]) -> list[str]:
+    """The primary interface, any when none is recorded, then those of the variable that the library reads or of the machine.
 
-
-def _releases(selection: Selection, context: Context) -> Iterator[tuple[JsonObject, JsonObject]]:
-    parameters = selection.declaration.get("parameters") or {}
-    for parameter, record in selection.releases.items():
-        yield context.facts.table(parameters[parameter]["releases"]), record
-
-
-def _expected_interfaces(attachment: _Attachment, first: list[str]) -> list[str]:
-    """The primary interface, any when none is recorded, then those of the variable that the library reads."""
-    variable = attachment.wiring.get("interfaceEnv")
+    Empty when nothing says which.
+    """
+    wiring = attachment.wiring
+    variable, reference = wiring.get("interfaceEnv"), wiring.get("interfacesFrom")
     value = next((row["value"] for row in attachment.record.get("env", ()) if row["name"] == variable), "")
-    primary = attachment.wiring.get("primary") or {}
-    return [*([primary["interfaceName"]] if primary else first), *(name for name in value.split(",") if name)]
+    listed = selected(attachment.selection, reference) if reference else [name for name in value.split(",") if name]
+    if not listed:
+        return []
+    primary = wiring.get("primary") or {}
+    return [*([primary["interfaceName"]] if primary else first), *listed]
 
 
 def _entries(text: str | None, *fields: str) -> list[tuple[str, ...]] | None:

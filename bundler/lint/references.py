@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from jinja2 import nodes
-
 from bundler.compose.index import Index
 from bundler.compose.wording import nearest
 from bundler.model.finding import Finding, Severity
@@ -15,13 +13,14 @@ from bundler.model.pointer import join
 from bundler.profiles.axes import Axes
 from bundler.publish.readme import TEMPLATE
 from bundler.render.lint import parsed_template
+from bundler.render.mentions import mentions
 from bundler.render.render import runtime_template
 from bundler.trainer.derive import BENCHMARKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from bundler.catalog.catalog import Catalog, TemplateSource
+    from bundler.catalog.catalog import Catalog
     from bundler.compose.layer import AuthoredLayer
     from bundler.model.document import Document
 
@@ -118,35 +117,9 @@ def _of_benchmarks() -> Iterator[_Reference]:
 def _of_templates(catalog: Catalog) -> Iterator[_Reference]:
     for name in catalog.templates:
         source = catalog.template(name)
-        for node in parsed_template(source) if name.endswith(".yaml.j2") else ():
-            yield from _of_node(node, source)
-
-
-def _of_node(node: nodes.Node, source: TemplateSource) -> Iterator[_Reference]:
-    """What a node of a template's tree names: an included template, or the argument of `fragment` or `image`."""
-    match node:
-        case nodes.Include(template=nodes.Const(value=str() as name)):
-            kind, prefix = "template", False
-        case nodes.Call(node=nodes.Name(name="fragment" | "image" as kind), args=[nodes.Const(value=str() as name), *_]):
-            prefix = False
-        case nodes.Call(node=nodes.Name(name="fragment" | "image" as kind), args=[argument, *_]):
-            name, prefix = _beginning(argument), True
-        case _:
-            return
-    yield _Reference(kind=kind, name=name, prefix=prefix, location=Location(file=source.file, line=node.lineno))
-
-
-def _beginning(argument: nodes.Expr) -> str:
-    """The constant that a computed text begins with; empty when it begins with something computed."""
-    match argument:
-        case nodes.Const(value=str() as text):
-            return text
-        case nodes.Add(left=left):
-            return _beginning(left)
-        case nodes.Concat(nodes=[first, *_]):
-            return _beginning(first)
-        case _:
-            return ""
+        for each in mentions(parsed_template(source)) if name.endswith(".yaml.j2") else ():
+            location = Location(file=source.file, line=each.line)
+            yield _Reference(kind=each.kind, name=each.name, prefix=each.prefix, location=location)
 
 
 def _unknown_values(catalog: Catalog) -> Iterator[Finding]:

@@ -14,6 +14,7 @@ from bundler.bom.known import Known
 from bundler.bom.relocation import refuse_collisions
 from bundler.catalog.image_fields import image_fields
 from bundler.model.digest import canonical_digest
+from bundler.publish.contract import machine_types
 from bundler.publish.inventory import digest_of
 from bundler.publish.recipe_file import API_VERSION
 from bundler.publish.sources import release_tables, sources
@@ -36,7 +37,7 @@ NAME = "bundle.lock.yaml"
 LOCK_VERSION = 1
 """The form of the document. A reader refuses any other: what it would not understand, it would not check."""
 
-_CHOICES = ("recipe", "criteria", "profiles", "overrides", "scheduling", "relocation")
+_CHOICES = ("recipe", "criteria", "machineType", "profiles", "overrides", "scheduling", "relocation")
 
 
 def bundle_lock(
@@ -65,6 +66,7 @@ def bundle_lock(
         "kind": "BundleLock",
         "lockVersion": LOCK_VERSION,
         **{choice: recipe[choice] for choice in _CHOICES if choice in recipe},
+        **_machines(composition, request),
         "allowUnpinned": composition.allow_unpinned,
         "components": [_component(component, catalog) for component in composition.components],
         "trainer": trainer(composition),
@@ -78,6 +80,26 @@ def bundle_lock(
         "outputs": {path: f"sha256:{digest_of(content)}" for path, content in outputs.items()},
     }
     return lock | {"digest": canonical_digest(lock)}
+
+
+def _machines(composition: Composition, request: Request) -> JsonObject:
+    """The machine types that the bundle fits, and the rows that its values were rendered with; nothing when it depends on none."""
+    rows = [
+        {
+            "axis": selection.axis,
+            "parameter": name,
+            "table": declared["machines"],
+            "name": selection.machine["name"],
+            "source": selection.machine["source"],
+            "digest": canonical_digest(selection.machine),
+        }
+        for selection in composition.selections
+        if selection.machine
+        for name, declared in selection.declaration.get("parameters", {}).items()
+        if "machines" in declared
+    ]
+    found: JsonObject = {"machineTypes": machine_types(composition, request), "machines": rows}
+    return {key: value for key, value in found.items() if value}
 
 
 def _images(

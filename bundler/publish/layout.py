@@ -69,12 +69,11 @@ def lay_out(
         files.extend(release_files(component, catalog.registry[component.name], own))
     files.append(_text(readme.NAME, readme.readme(composition, objects, request, catalog)))
     outputs = closed(files)
-    document = lock.bundle_lock(
-        composition, request, catalog, recipe=recipe, objects=objects, texts=[readme.TEMPLATE], outputs=outputs
-    )
+    texts = {readme.TEMPLATE: catalog.derived(readme.renderer)}
+    document = lock.bundle_lock(composition, request, catalog, recipe=recipe, objects=objects, texts=texts, outputs=outputs)
     every = outputs | {lock.NAME: dump(document).encode()}
     every |= {inventory.NAME: inventory.format_inventory(every)}
-    return Bundle(files=dict(sorted(every.items())), warnings=tuple(warnings))
+    return Bundle(files=dict(sorted(every.items())), lock=document, warnings=tuple(warnings))
 
 
 def _placed(

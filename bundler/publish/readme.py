@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bundler.conform.pods import pod_templates
+from bundler.publish.contract import contract, machine_types, train_job
 from bundler.publish.objects import component_path
 from bundler.render.objects import is_runtime
 from bundler.render.renderer import Renderer
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bundler.model.document import JsonObject
     from bundler.model.request import Request
 
-__all__ = ["NAME", "TEMPLATE", "readme"]
+__all__ = ["NAME", "TEMPLATE", "readme", "renderer"]
 
 NAME = "README.md"
 TEMPLATE = "bundle/README.md.j2"
@@ -28,6 +28,7 @@ _VARIABLES = (
     "recipe",
     "description",
     "criteria",
+    "machineType",
     "machineTypes",
     "selections",
     "constraints",
@@ -55,37 +56,37 @@ def readme(composition: Composition, objects: Sequence[tuple[str, Resource]], re
         InvalidInput: the template does not render.
     """
     recipe = request.document or catalog.recipes[composition.recipe]
-    machine_types = {name for selection in composition.selections for name in _machine_types(selection)}
     variables = {
         "recipe": composition.recipe,
         "description": recipe.data["metadata"]["description"],
         "criteria": _pairs(composition.criteria.stated().items()),
-        "machineTypes": sorted(machine_types),
+        "machineType": request.machine_type or "",
+        "machineTypes": [] if request.machine_type else machine_types(composition, request),
         "selections": [_selection(selection) for selection in composition.selections],
         "constraints": _pairs((constraint.name, constraint.value) for constraint in composition.constraints),
         "components": [_component(component, catalog) for component in composition.components],
         "runtimes": sorted(
-            (_runtime(path, resource, composition) for path, resource in objects if is_runtime(resource)),
+            (
+                {**contract(resource, composition, objects, catalog), "path": path, "job": _code(train_job(resource))}
+                for path, resource in objects
+                if is_runtime(resource)
+            ),
             key=lambda runtime: (runtime["name"], runtime["path"]),
         ),
         "commands": _commands(composition, [path for path, _ in objects]),
         "plain": bool(objects),
         "unpinned": composition.allow_unpinned,
     }
-    return catalog.derived(_renderer).text(TEMPLATE, variables)
+    return catalog.derived(renderer).text(TEMPLATE, variables)
 
 
-def _renderer(catalog: Catalog) -> Renderer:
+def renderer(catalog: Catalog) -> Renderer:
+    """What renders the README's template."""
     return Renderer.plain(catalog.template, names=_VARIABLES)
 
 
 def _pairs(items: Iterable[tuple[str, str]]) -> list[dict[str, str]]:
     return [{"name": name, "value": value} for name, value in items]
-
-
-def _machine_types(selection: Selection) -> list[str]:
-    types: list[str] = selection.declaration.get("appliesTo", {}).get("machineTypes", [])
-    return types
 
 
 def _selection(selection: Selection) -> JsonObject:
@@ -136,39 +137,6 @@ def _address(chart: Chart) -> str:
 def _apply(directory: str, paths: Sequence[str]) -> list[str]:
     holds = any(path.startswith(f"{directory}/") for path in paths)
     return [f"kubectl apply --server-side --filename {directory}"] if holds else []
-
-
-def _runtime(path: str, resource: Resource, composition: Composition) -> JsonObject:
-    runtime = next((runtime for runtime in composition.runtimes if runtime.name == resource.name), None)
-    selection = composition.selection(runtime.axis) if runtime is not None else None
-    scope = f" for jobs in the namespace `{resource.namespace}`" if resource.namespace else ""
-    return {
-        "name": resource.name,
-        "scope": f"{resource.kind}{scope}",
-        "path": path,
-        "choice": f", shipped by `{selection.axis}={selection.value}`" if selection is not None else "",
-        "nodes": (resource.data.get("spec", {}).get("mlPolicy") or {}).get("numNodes", 1),
-        "resources": ", ".join(f"{name}: {quantity}" for name, quantity in sorted(_resources(resource).items())),
-        "job": _code(_train_job(resource)),
-    }
-
-
-def _resources(runtime: Resource) -> dict[str, Any]:
-    """What the training container asks for by itself; empty when that is left to each job."""
-    for template in pod_templates(runtime):
-        container = template.container("node") if template.step == "trainer" else None
-        if container is not None:
-            resources = container.data.get("resources") or {}
-            return dict(resources.get("limits") or resources.get("requests") or {})
-    return {}
-
-
-def _train_job(runtime: Resource) -> JsonObject:
-    """The smallest job on a runtime. Without a kind the reference means a ClusterTrainingRuntime."""
-    reference = {"name": runtime.name} if not runtime.namespace else {"kind": runtime.kind, "name": runtime.name}
-    metadata = {"name": "example", "namespace": runtime.namespace or "default"}
-    spec = {"runtimeRef": reference, "trainer": {}}
-    return {"apiVersion": runtime.api_version, "kind": "TrainJob", "metadata": metadata, "spec": spec}
 
 
 def _code(data: Any) -> str:

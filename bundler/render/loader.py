@@ -15,6 +15,7 @@ from bundler.model.finding import Finding
 from bundler.render.budget import LARGEST_SOURCE
 from bundler.render.language import check_language, check_serialised, confined
 from bundler.render.layout import check_layout
+from bundler.render.mentions import mentions
 from bundler.render.metering import meter
 from bundler.render.names import VARIABLES
 from bundler.render.origin import marked
@@ -28,8 +29,9 @@ if TYPE_CHECKING:
     from jinja2.environment import Environment, Template
 
     from bundler.catalog.catalog import TemplateSource
+    from bundler.render.mentions import Mention
 
-__all__ = ["CatalogLoader", "Parsed", "parse_manifest", "parse_text"]
+__all__ = ["CatalogLoader", "Loaded", "Parsed", "parse_manifest", "parse_text"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,12 +43,21 @@ class Parsed:
     findings: tuple[Finding, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loaded:
+    """A template that was compiled, and what it names."""
+
+    source: TemplateSource
+    mentions: tuple[Mention, ...]
+
+
 class CatalogLoader(BaseLoader):
     """Loads by name below `manifests/`, through functions that are given: it opens no file itself."""
 
     def __init__(self, fetch: Callable[[str], TemplateSource], parse: Callable[[Environment, TemplateSource], Parsed]) -> None:
         self.fetch = fetch
         self.parse = parse
+        self.loaded: dict[str, Loaded] = {}
 
     def load(self, environment: Environment, name: str, globals: MutableMapping[str, Any] | None = None) -> Template:  # noqa: A002  (the base class names it)
         """The compiled template.
@@ -61,6 +72,7 @@ class CatalogLoader(BaseLoader):
         parsed = self.parse(environment, source)
         if parsed.findings:
             raise InvalidInput.of(parsed.findings)
+        self.loaded[name] = Loaded(source=source, mentions=tuple(mentions(parsed.every)))
         try:
             meter(parsed.every)
             code = environment.compile(parsed.tree, source.name, source.file)

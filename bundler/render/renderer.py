@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from bundler.model.document import Document, JsonObject
     from bundler.model.finding import Finding
     from bundler.model.location import Location
+    from bundler.render.loader import Loaded
 
 __all__ = ["Renderer"]
 
@@ -34,6 +35,7 @@ class Renderer:
 
     fetch: Callable[[str], TemplateSource]
     environment: Sandbox = field(repr=False)
+    loader: CatalogLoader = field(repr=False)
 
     @classmethod
     def of(cls, catalog: Catalog) -> Renderer:
@@ -46,10 +48,9 @@ class Renderer:
     ) -> Renderer:
         """A renderer of Kubernetes objects: only serialised values reach its text."""
         loader = CatalogLoader(fetch, parse_manifest)
-        return cls(
-            fetch=fetch,
-            environment=Sandbox(loader=loader, functions=functions(images=images, fragment=fragment), finalize=_only_serialised),
-        )
+        offered = functions(images=images, fragment=fragment)
+        environment = Sandbox(loader=loader, functions=offered, finalize=_only_serialised)
+        return cls(fetch=fetch, environment=environment, loader=loader)
 
     @classmethod
     def plain(cls, fetch: Callable[[str], TemplateSource], *, names: Iterable[str]) -> Renderer:
@@ -60,7 +61,8 @@ class Renderer:
             names: the variables its templates have.
         """
         loader = CatalogLoader(fetch, partial(parse_text, names=tuple(names)))
-        return cls(fetch=fetch, environment=Sandbox(loader=loader, functions={"range": bounded_range}, finalize=scalar_text))
+        environment = Sandbox(loader=loader, functions={"range": bounded_range}, finalize=scalar_text)
+        return cls(fetch=fetch, environment=environment, loader=loader)
 
     def text(self, name: str, variables: Mapping[str, Any]) -> str:
         """The text of a template; a manifest's lines still carry their markers.
@@ -91,6 +93,11 @@ class Renderer:
             return rendered, read_stream(rendered.text.encode(), self.file_of(name))
         except InvalidInput as error:
             raise InvalidInput.of(_in_template(error.findings, rendered)) from None
+
+    def loaded(self, name: str) -> Loaded:
+        """A template as it was read for rendering, and what it names."""
+        self.environment.get_template(name)
+        return self.loader.loaded[name]
 
     def file_of(self, name: str) -> str:
         """The file of a template, as messages show it."""

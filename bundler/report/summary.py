@@ -22,7 +22,8 @@ __all__ = ["contents", "drift_count", "plan_table", "write_summary", "yaml_strea
 
 def contents(bundle: Bundle) -> str:
     """What a bundle holds, such as `23 files, 2 runtimes (torch-distributed, torch-distributed-tcpxo)`."""
-    runtimes = [path.stem.partition("-")[2] for path in map(PurePosixPath, bundle.files) if path.parts[0] == "runtimes"]
+    files = [path.stem.partition("-") for path in map(PurePosixPath, bundle.files) if path.parts[0] == "runtimes"]
+    runtimes = [name for kind, _, name in files if kind.endswith("trainingruntime")]
     named = f", {plural(len(runtimes), 'runtime')} ({', '.join(runtimes)})" if runtimes else ""
     return plural(len(bundle.files), "file") + named
 

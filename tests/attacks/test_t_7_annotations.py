@@ -78,12 +78,14 @@ def test_and_would_be_one_network_name_if_no_schema_stood_before_the_template(na
 @pytest.mark.parametrize(
     "path", ["/dev/nvidia0\n- path: /dev/sda", "/dev/nvidia0: x", "/dev/nvidia0 # x", "!!python/name:os.system", "- /dev/x"]
 )
-def test_a_hostile_device_path_stays_one_path_and_is_refused_by_the_fabrics_rule(tmp_path, path):
-    fragment = tmp_path / "manifests/fragments/tcpxo-devices.yaml"
-    fragment.parent.mkdir(parents=True)
-    fragment.write_text(json.dumps([{"path": path}]))
-    catalog = Catalog.load(tmp_path)
+def test_a_hostile_device_path_stays_one_path_and_is_refused_by_the_fabrics_rule(path):
+    catalog = Catalog.load()
     composition = composed(INTERFACES, catalog)
+    selections = tuple(
+        replace(selection, table={**selection.table, "devices": [path]}) if selection.axis == "fabricAttachment" else selection
+        for selection in composition.selections
+    )
+    composition = replace(composition, selections=selections)
     resources = render_resources(catalog, composition)
     assert yaml.safe_load(annotations(resources)["devices.gke.io/container.tcpxo-daemon"]) == [{"path": path}]
     found = [each for each in check(resources, composition, catalog) if each.rule == "AICR-F004"]

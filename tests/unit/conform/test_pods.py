@@ -99,14 +99,6 @@ def test_each_fault_is_found_at_its_place(operations, found, runtime, after):
     assert after(runtime, *operations) == found
 
 
-def test_a_claim_that_the_pod_declares_passes(runtime, after):
-    operations = [
-        put(f"{SPEC}/resourceClaims", [{"name": "imex", "resourceClaimTemplateName": "imex"}]),
-        put(f"{NODE}/resources/claims", [{"name": "imex"}]),
-    ]
-    assert after(runtime, *operations) == []
-
-
 def test_a_mount_of_a_claim_that_the_jobset_adds_passes(runtime, after):
     claim = {
         "metadata": {"name": "cache"},

@@ -58,12 +58,10 @@ def test_every_input_is_a_packaged_file_with_its_digest(lock):
         "recipes/base.yaml",
         "overlays/service/gke.yaml",
         "recipes/h100-gke-cos-training-kubeflow.yaml",
-        "recipes/profiles/fabricAttachment.yaml",
         "recipes/components/gpu-operator/values.yaml",
         "manifests/bundle/README.md.j2",
         "manifests/runtimes/torch-distributed-tcpxo.yaml.j2",
         "manifests/components/gke-nccl-tcpxo/installer.yaml.j2",
-        "manifests/fragments/tcpxo-devices.yaml",
         "bom/releases/tcpxo.yaml",
     } <= named.keys()
 

@@ -49,8 +49,8 @@ def test_lists_components_in_install_order_with_chart_version_and_namespace(made
 
 def test_tells_how_to_run_on_the_full_node_runtime(text):
     runtime = text[text.index("### torch-distributed-tcpxo") : text.index("## Check")]
-    assert "Do not set `spec.trainer.resourcesPerNode`" in runtime
-    assert "`nvidia.com/gpu: 8`" in runtime
+    assert "Each node is taken whole, with `nvidia.com/gpu: 8`. Do not set\n`spec.trainer.resourcesPerNode`: " in runtime
+    assert "Trainer 2.2 puts it in the place of all this; Trainer 2.3 lays it over this name by name,\nand counts" in runtime
     assert "      runtimeRef:\n        name: torch-distributed-tcpxo\n      trainer: {}\n" in runtime
     assert "Its `spec.trainer` must be present, empty at least" in text
 

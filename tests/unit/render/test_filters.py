@@ -109,7 +109,7 @@ def test_a_filter_refuses_what_it_is_not_made_for(expression, message):
 
 @pytest.mark.parametrize("expression", [f"values.absent | {name}" for name in sorted(FILTERS) if name != "default"])
 def test_no_filter_takes_an_undefined_value_in_silence(expression):
-    arguments = {"pairs": "('k', 'v')", "pick": "('k')", "replace": "('a', 'b')"}
+    arguments = {"entries": "('k')", "pairs": "('k', 'v')", "pick": "('k')", "replace": "('a', 'b')"}
     call = expression + arguments.get(expression.rpartition(" ")[2], "")
     rules = {found.rule for found in findings(f"a: {{{{ ({call}) | to_json }}}}\n", VALUES)}
     assert rules == {"AICR-T002"}

@@ -64,7 +64,7 @@ def test_a_mistyped_name_is_told_with_the_nearest(expression, message, fix):
 
 def test_a_filter_that_is_like_no_other_is_told_with_some_that_exist():
     [found] = findings("a: {{ values.a | xyzzy | quote }}\n", VALUES)
-    assert found.fix == "use one of default, first, items, join, last, length, lower, pairs, …"
+    assert found.fix == "use one of default, entries, first, items, join, last, length, lower, …"
 
 
 def test_an_undefined_name_is_found_in_a_branch_that_is_not_taken():
