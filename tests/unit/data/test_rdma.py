@@ -424,3 +424,25 @@ def test_the_bundle_of_aks_advertises_the_resource_of_the_example():
     objects = {each.subject: each.data for each in render_resources(CATALOG, compose(CATALOG, request))}
     config = objects["NicClusterPolicy/nic-cluster-policy"]["spec"]["rdmaSharedDevicePlugin"]["config"]
     assert f'"resourceName":"{example.partition("/")[2]}"' in config.replace(" ", "")
+
+
+@pytest.mark.parametrize(
+    ("recipe", "machine", "written", "asked_for"),
+    [
+        ("h100-aks-ubuntu-training-kubeflow", "Standard_ND96isr_H100_v5", "fabric.parameters.count | string", "8 rdma/ib"),
+        ("a100-oke-ubuntu-training-kubeflow", "BM.GPU4.8", "functions | string", "16 nvidia.com/rdma-vf"),
+    ],
+)
+def test_a_runtime_that_asks_for_another_amount_breaks_a_rule(tmp_path, recipe, machine, written, asked_for):
+    _, value = RECIPES[recipe]
+    template = CATALOG.template(f"runtimes/{RUNTIMES[value]}.yaml.j2")
+    assert written in template.text
+    (tmp_path / "manifests" / "runtimes").mkdir(parents=True)
+    (tmp_path / "manifests" / template.name).write_text(template.text.replace(written, '"1"'))
+    given = {"resourceName": "rdma/ib", "count": 8} if value == "aks-rdma-shared" else {}
+    with pytest.raises(InvalidInput) as caught:
+        bundle(Catalog.load(tmp_path), asked(recipe, machine, **given))
+    assert [(finding.rule, finding.message) for finding in caught.value.findings] == [
+        ("AICR-F013", f"the training container of {value} on {machine} has {asked_for} in {section}, not '1'")
+        for section in ("limits", "requests")
+    ]
