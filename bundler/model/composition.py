@@ -125,6 +125,7 @@ class Composition:
         runtimes: sorted by name.
         constraints: sorted by name.
         selections: sorted by axis.
+        fixtures: runtimes that validators apply to measure what the selected values attach, sorted by name.
         warnings: findings that do not stop the bundle.
     """
 
@@ -139,6 +140,7 @@ class Composition:
     accelerated: Scheduling = field(default_factory=Scheduling)
     system: Scheduling = field(default_factory=Scheduling)
     allow_unpinned: bool = False
+    fixtures: tuple[Runtime, ...] = ()
     warnings: tuple[Finding, ...] = ()
 
     def component(self, name: str) -> Component | None:

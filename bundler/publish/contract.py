@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bundler.model.document import JsonObject
     from bundler.model.request import Request
 
-__all__ = ["contract", "machine_types", "train_job"]
+__all__ = ["contract", "machine_types", "measurement", "train_job"]
 
 GPU = "nvidia.com/gpu"
 
@@ -60,6 +60,19 @@ def machine_types(composition: Composition, request: Request) -> list[str]:
         if chosen := [selection.machine["name"]] if selection.machine else list(listed):
             fit.append(set(chosen))
     return sorted(set.intersection(*fit)) if fit else []
+
+
+def measurement(fixture: Resource, composition: Composition) -> JsonObject:
+    """What the README says of one fixture, as plain data: which runtimes it measures, and what is expected of them."""
+    axes = {each.axis for each in composition.fixtures if each.name == fixture.name}
+    selections = [selection for selection in composition.selections if selection.axis in axes]
+    floors = [selection.declaration["floor"] for selection in selections if "floor" in selection.declaration]
+    return {
+        "name": fixture.name,
+        "namespace": fixture.namespace,
+        "runtimes": ", ".join(f"`{each.name}`" for each in composition.runtimes if each.axis in axes),
+        "floor": "; ".join(f"{floor['metric']} of at least {floor['gbps']} GB/s ({floor['collective']})" for floor in floors),
+    }
 
 
 def train_job(runtime: Resource) -> JsonObject:

@@ -2,6 +2,7 @@
 
 README.md  recipe.yaml  bundle.lock.yaml  checksums.txt  kustomization.yaml
 runtimes/<kind>-<name>.yaml
+validators/<kind>-<name>.yaml
 components/<name>/  chart.yaml, values.yaml and manifests/, or Chart.yaml and templates/
 """
 
@@ -16,7 +17,7 @@ from bundler.publish import bundle_lock as lock
 from bundler.publish import inventory, readme
 from bundler.publish.charts import helm_expressions, release_files
 from bundler.publish.files import OutputFile, closed
-from bundler.publish.objects import object_path
+from bundler.publish.objects import VALIDATORS, object_path
 from bundler.publish.recipe_file import write_request
 from bundler.yamlio.writer import dump
 
@@ -62,8 +63,8 @@ def lay_out(
     ]
     recipe = write_request(composition, request)
     files = [*object_files, _text("recipe.yaml", dump(recipe))]
-    if object_files:
-        files.append(_text("kustomization.yaml", dump(_kustomization(object_files))))
+    if applied := [file for file in object_files if not file.path.startswith(f"{VALIDATORS}/")]:
+        files.append(_text("kustomization.yaml", dump(_kustomization(applied))))
     for component in components:
         own = [file for file, (_, resource) in zip(object_files, objects, strict=True) if resource.owner == component.name]
         files.extend(release_files(component, catalog.registry[component.name], own))
@@ -91,7 +92,7 @@ def _in_chart(path: str) -> bool:
 
 
 def _kustomization(objects: Iterable[OutputFile]) -> JsonObject:
-    """All plain objects, for tools that build a directory; charts are installed by what installs charts."""
+    """All plain objects that are applied, for tools that build a directory; charts are installed by what installs charts."""
     return {
         "apiVersion": "kustomize.config.k8s.io/v1beta1",
         "kind": "Kustomization",

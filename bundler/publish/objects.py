@@ -13,18 +13,25 @@ if TYPE_CHECKING:
     from bundler.kube.resource import Resource
     from bundler.model.composition import Composition
 
-__all__ = ["component_path", "object_path"]
+__all__ = ["VALIDATORS", "component_path", "object_path"]
+
+VALIDATORS = "validators"
+"""The directory of what validators apply to measure. A bundle that is applied applies none of it."""
 
 _RUNTIME_TEMPLATES = "manifests/runtimes/"
+_FIXTURE_TEMPLATES = "manifests/validators/"
 
 
 def object_path(resource: Resource, composition: Composition) -> str:
     """The path of an object's file.
 
-    Runtimes, and what their templates render beside them, stand in `runtimes/`. A component's objects stand in its `templates/`,
-    which its own Chart.yaml makes a Helm chart of, or beside the reference to its chart in `manifests/`.
+    Runtimes, and what their templates render beside them, stand in `runtimes/`; fixtures, in the same way, in `validators/`. A
+    component's objects stand in its `templates/`, which its own Chart.yaml makes a Helm chart of, or beside the reference to its
+    chart in `manifests/`.
     """
     name = _one_name(f"{resource.kind}-{resource.name}.yaml".lower())
+    if _FIXTURE_TEMPLATES in resource.template:
+        return f"{VALIDATORS}/{name}"
     if is_runtime(resource) or _RUNTIME_TEMPLATES in resource.template:
         return f"runtimes/{name}"
     component = composition.component(resource.owner)

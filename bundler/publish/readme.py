@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bundler.publish.contract import contract, machine_types, train_job
-from bundler.publish.objects import component_path
+from bundler.publish.contract import contract, machine_types, measurement, train_job
+from bundler.publish.objects import VALIDATORS, component_path
 from bundler.render.objects import is_runtime
 from bundler.render.renderer import Renderer
 from bundler.yamlio.writer import dump
@@ -34,6 +34,7 @@ _VARIABLES = (
     "constraints",
     "components",
     "runtimes",
+    "fixtures",
     "commands",
     "plain",
     "unpinned",
@@ -69,12 +70,17 @@ def readme(composition: Composition, objects: Sequence[tuple[str, Resource]], re
             (
                 {**contract(resource, composition, objects, catalog), "path": path, "job": _code(train_job(resource))}
                 for path, resource in objects
-                if is_runtime(resource)
+                if is_runtime(resource) and not path.startswith(f"{VALIDATORS}/")
             ),
             key=lambda runtime: (runtime["name"], runtime["path"]),
         ),
+        "fixtures": [
+            {**measurement(resource, composition), "path": path, "job": _code(train_job(resource))}
+            for path, resource in objects
+            if is_runtime(resource) and path.startswith(f"{VALIDATORS}/")
+        ],
         "commands": _commands(composition, [path for path, _ in objects]),
-        "plain": bool(objects),
+        "plain": any(not path.startswith(f"{VALIDATORS}/") for path, _ in objects),
         "unpinned": composition.allow_unpinned,
     }
     return catalog.derived(renderer).text(TEMPLATE, variables)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bundler.model.digest import canonical_digest
-from bundler.render.render import runtime_template
+from bundler.render.render import fixture_template, runtime_template
 from bundler.render.renderer import Renderer
 
 if TYPE_CHECKING:
@@ -78,6 +78,7 @@ def _templates(
         *texts.items(),
         *((name, renderer) for component in composition.components for name in component.manifests),
         *((runtime_template(runtime.name), renderer) for runtime in composition.runtimes),
+        *((fixture_template(fixture.name), renderer) for fixture in composition.fixtures),
     ]
     used: dict[str, Loaded] = {}
     while pending:

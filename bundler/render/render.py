@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bundler.model.composition import Composition, Runtime
     from bundler.model.finding import Finding
 
-__all__ = ["RUNTIME_OWNER", "render_resources", "runtime_template"]
+__all__ = ["RUNTIME_OWNER", "fixture_template", "render_resources", "runtime_template"]
 
 RUNTIME_OWNER = "kubeflow-trainer"
 """The component whose resource definitions runtimes are instances of."""
@@ -30,6 +30,11 @@ RUNTIME_OWNER = "kubeflow-trainer"
 def runtime_template(name: str) -> str:
     """The template of the runtime of that name."""
     return f"runtimes/{name}.yaml.j2"
+
+
+def fixture_template(name: str) -> str:
+    """The template of the fixture of that name."""
+    return f"validators/{name}.yaml.j2"
 
 
 def render_resources(catalog: Catalog, composition: Composition) -> tuple[Resource, ...]:
@@ -61,7 +66,7 @@ class _Task:
     """One template to render.
 
     Attributes:
-        runtime: what the template is for, unless it is a component's.
+        runtime: the runtime or fixture that the template is for, unless it is a component's.
     """
 
     template: str
@@ -77,6 +82,10 @@ def _tasks(composition: Composition) -> Iterator[_Task]:
     variables = context(composition)
     for runtime in composition.runtimes:
         yield _Task(template=runtime_template(runtime.name), variables=variables, owner=RUNTIME_OWNER, runtime=runtime)
+    owner = composition.component(RUNTIME_OWNER)
+    for fixture in composition.fixtures:
+        seen = variables if owner is None else component_context(composition, owner)
+        yield _Task(template=fixture_template(fixture.name), variables=seen, owner=RUNTIME_OWNER, runtime=fixture)
 
 
 def _objects(renderer: Renderer, task: _Task) -> list[Resource]:
