@@ -77,7 +77,8 @@ def _runtime(name: str, stated: Sequence[tuple[AuthoredLayer, RuntimePart]]) -> 
         for layer, part in stated
         if part.patches
     )
-    return Runtime(name=name, axis=stated[0][0].axis, patches=patches)
+    axis = next((layer.axis for layer, _ in stated if layer.axis), "")
+    return Runtime(name=name, axis=axis, patches=patches)
 
 
 def _runtime_assignments(name: str, stated: Sequence[tuple[AuthoredLayer, RuntimePart]]) -> Iterator[Assignment]:

@@ -4,7 +4,7 @@ import pytest
 
 from bundler.model.composition import Patch, Runtime
 from bundler.model.location import Location
-from tests.unit.compose.catalogues import composed, overlay, recipe, refused
+from tests.unit.compose.catalogues import composed, overlay, profile, recipe, refused
 
 
 def patched(*operations):
@@ -80,3 +80,15 @@ def test_a_patch_that_a_later_layer_undoes_is_refused(tmp_path, first, later):
 def test_patches_that_leave_each_other_alone_are_kept(tmp_path, first, later):
     [runtime] = composed(tmp_path, layers(first, later)).runtimes
     assert [patch.layer for patch in runtime.patches] == ["overlay a", "recipe mega"]
+
+
+def test_a_runtime_belongs_to_the_axis_that_brings_it_although_an_overlay_patches_it_first(tmp_path):
+    files = {
+        "overlays/a.yaml": overlay("a", "{service: gke}", patched("{op: replace, path: /spec/a, value: 1}")),
+        "recipes/mega.yaml": recipe("mega", "profiles:\n  fabric: {default: wired}\n"),
+        "recipes/profiles/fabric.yaml": profile(
+            "fabric", "  wired:\n    description: A test.\n    runtimes:\n      - name: torch\n"
+        ),
+    }
+    [runtime] = composed(tmp_path, files).runtimes
+    assert (runtime.axis, len(runtime.patches)) == ("fabric", 1)
