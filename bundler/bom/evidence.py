@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bundler.model.composition import Composition, Runtime
     from bundler.model.document import JsonObject
 
-__all__ = ["EvidenceClass", "evidence_class", "trainer"]
+__all__ = ["PROVES", "EvidenceClass", "evidence_class", "trainer"]
 
 
 class EvidenceClass(StrEnum):
@@ -27,6 +27,14 @@ class EvidenceClass(StrEnum):
     """The recipe names the runtime itself and owns its wiring."""
     CAPABILITY = "cluster-capability"
     """The runtime is attached to no fabric: only a fixture can measure one, which says what the cluster can do."""
+
+
+PROVES = {
+    EvidenceClass.DELIVERED: "what is measured on it is what this bundle delivers",
+    EvidenceClass.SUPPLIED: "what is measured on it is wiring that the recipe itself supplies",
+    EvidenceClass.CAPABILITY: "it attaches to no fabric, so a measurement by other means says only what the cluster can do",
+}
+"""What a class means, as the rest of a sentence."""
 
 
 def evidence_class(runtime: Runtime, composition: Composition) -> EvidenceClass:

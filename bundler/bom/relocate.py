@@ -121,22 +121,23 @@ def _new_parts(reference: Reference, target: str) -> dict[str, str]:
 
 
 def _new_values(image: ChartImage, target: str) -> Iterator[tuple[str, str]]:
-    name = _name(target)
+    """Value path → the part of the new name that belongs there, where it is another than before."""
+    before, after = image.image.name, _name(target)
+    parts: tuple[tuple[str, str, str], ...]
     match image.values:
         case {"name": path}:
-            yield path, name
+            parts = ((path, before, after),)
         case {"registry": registry, "repository": repository}:
-            host, _, rest = name.partition("/")
-            yield registry, host
-            yield repository, rest
+            (old_host, _, old), (host, _, rest) = before.partition("/"), after.partition("/")
+            parts = ((registry, old_host, host), (repository, old, rest))
         case {"prefix": prefix, "image": last}:
-            before, _, step = name.rpartition("/")
-            yield prefix, before
-            yield last, step
+            (old_prefix, _, old), (new_prefix, _, step) = before.rpartition("/"), after.rpartition("/")
+            parts = ((prefix, old_prefix, new_prefix), (last, old, step))
         case _:
             message = f"chart of {image.component} has no value for the name of its image {str(image.image)!r}"
             fix = f"mirror it by the container runtime, or add its values to bom/charts/{image.component}.yaml"
             raise InvalidInput("AICR-I017", message, subject=f"component {image.component}", fix=fix)
+    return ((path, new) for path, old, new in parts if old != new)
 
 
 def _name(reference: str) -> str:

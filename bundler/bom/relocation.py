@@ -86,7 +86,7 @@ def refuse_collisions(images: Iterable[JsonObject]) -> None:
     """
     taken: dict[str, JsonObject] = {}
     for image in images:
-        at = image.get("at", image["image"])
+        at = str(image.get("at", image["image"]))
         first = taken.setdefault(at.partition("@")[0], image)
         if first is not image and (first["digest"], _short(first)) != (image["digest"], _short(image)):
             message = f"{first['image']!r} and {image['image']!r} would both be {at!r}"

@@ -44,6 +44,7 @@ _WHERE = "Where to (one of)"
 @click.option(
     "--dry-run", cls=Flag, section=_WHERE, is_flag=True, help="List what would be written; with -o also what is new or changed."
 )
+@click.option("--locked", cls=Flag, section=_WHERE, is_flag=True, help="Refuse what is not in the lock of the catalogue (bom/lock.yaml).")
 @click.option("--exit-zero", cls=Flag, section=_WHERE, is_flag=True, help="With --check, report a difference and end with 0.")
 @click.option("--force", cls=Flag, section=_WHERE, is_flag=True, help="Write although DIR is no bundle, or its files were edited.")
 def command(*, flags: Flags, **where: Any) -> None:
@@ -69,6 +70,10 @@ def command(*, flags: Flags, **where: Any) -> None:
     say(notes)
     bundle = pipeline.bundle(catalog, request)
     say(bundle.warnings)
+    if destination.locked:
+        from bundler.cli.locked import require_locked
+
+        require_locked(bundle, catalog)
     if destination.check is not None:
         _check(bundle, destination.check, catalog, exit_zero=destination.exit_zero)
     elif destination.dry_run:
@@ -89,6 +94,7 @@ class _Destination:
     to_stdout: bool
     check: Path | None
     dry_run: bool
+    locked: bool
     exit_zero: bool
     force: bool
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from bundler.model.document import JsonObject
     from bundler.model.finding import Finding
 
 __all__ = ["Bundle"]
@@ -19,8 +20,10 @@ class Bundle:
 
     Attributes:
         files: POSIX path relative to the bundle's root → bytes, sorted by path; `checksums.txt` lists all the others.
+        lock: what `bundle.lock.yaml` holds, as data.
         warnings: findings that did not stop it.
     """
 
     files: Mapping[str, bytes] = field(repr=False)
+    lock: JsonObject = field(default_factory=dict, repr=False)
     warnings: tuple[Finding, ...] = ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bundler.bom.evidence import PROVES, EvidenceClass, evidence_class
 from bundler.publish.contract import contract, machine_types, measurement, train_job
 from bundler.publish.objects import VALIDATORS, component_path
 from bundler.render.objects import is_runtime
@@ -38,6 +39,7 @@ _VARIABLES = (
     "commands",
     "plain",
     "unpinned",
+    "relocation",
 )
 
 _CODE = "    "
@@ -68,7 +70,12 @@ def readme(composition: Composition, objects: Sequence[tuple[str, Resource]], re
         "components": [_component(component, catalog) for component in composition.components],
         "runtimes": sorted(
             (
-                {**contract(resource, composition, objects, catalog), "path": path, "job": _code(train_job(resource))}
+                {
+                    **contract(resource, composition, objects, catalog),
+                    **_evidence(resource, composition),
+                    "path": path,
+                    "job": _code(train_job(resource)),
+                }
                 for path, resource in objects
                 if is_runtime(resource) and not path.startswith(f"{VALIDATORS}/")
             ),
@@ -82,6 +89,7 @@ def readme(composition: Composition, objects: Sequence[tuple[str, Resource]], re
         "commands": _commands(composition, [path for path, _ in objects]),
         "plain": any(not path.startswith(f"{VALIDATORS}/") for path, _ in objects),
         "unpinned": composition.allow_unpinned,
+        "relocation": _relocation(request),
     }
     return catalog.derived(renderer).text(TEMPLATE, variables)
 
@@ -93,6 +101,21 @@ def renderer(catalog: Catalog) -> Renderer:
 
 def _pairs(items: Iterable[tuple[str, str]]) -> list[dict[str, str]]:
     return [{"name": name, "value": value} for name, value in items]
+
+
+def _relocation(request: Request) -> str:
+    """Where images are pulled from, in words; empty when that is where they are published."""
+    if request.relocation is None:
+        return ""
+    moved = [f"`{target}` in the place of `{host}`" for host, target in request.relocation.registries.items()]
+    moved += [f"{len(request.relocation.images)} single images"] if request.relocation.images else []
+    return ", ".join([*moved, *([f"`{request.relocation.to}`"] if request.relocation.to else [])])
+
+
+def _evidence(resource: Resource, composition: Composition) -> JsonObject:
+    runtime = next((runtime for runtime in composition.runtimes if runtime.name == resource.name), None)
+    kind = EvidenceClass.CAPABILITY if runtime is None else evidence_class(runtime, composition)
+    return {"evidence": str(kind), "proves": PROVES[kind]}
 
 
 def _selection(selection: Selection) -> JsonObject:

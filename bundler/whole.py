@@ -1,0 +1,81 @@
+"""Every bundle of a catalogue, and what is made of them all: its lock and its bill of materials."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bundler import pipeline
+from bundler.bom.bill import bill_of
+from bundler.bom.catalogue import every_chart, every_release, lock_of
+from bundler.bom.chart_images import chart_images, declaration
+from bundler.bom.known import Known
+from bundler.lint.trial import trials
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bundler.bom.bill import Bill
+    from bundler.catalog.catalog import Catalog
+    from bundler.model.bundle import Bundle
+    from bundler.model.document import JsonObject
+
+__all__ = ["bill", "bundles", "lock"]
+
+
+def bundles(catalog: Catalog) -> Iterator[Bundle]:
+    """Each recipe with each of its choices, the examples standing for what a user would give.
+
+    Raises:
+        InvalidInput: a recipe cannot be bundled.
+    """
+    for recipe in catalog.recipes.values():
+        for request in trials(catalog, recipe):
+            yield pipeline.bundle(catalog, request)
+
+
+def lock(catalog: Catalog) -> JsonObject:
+    """The lock of a catalogue (schemas/lock.json).
+
+    Args:
+        catalog: authored data.
+
+    Raises:
+        InvalidInput: a recipe cannot be bundled.
+    """
+    return lock_of(catalog, (bundle.lock for bundle in bundles(catalog)))
+
+
+def bill(catalog: Catalog) -> Bill:
+    """Every image and chart that any bundle of a catalogue pulls, in every release and version that may be chosen.
+
+    Raises:
+        InvalidInput: a recipe cannot be bundled.
+    """
+    return bill_of("catalogue", [*(bundle.lock for bundle in bundles(catalog)), _selectable(catalog)])
+
+
+def _selectable(catalog: Catalog) -> JsonObject:
+    """What no trial chooses, in the form of a lock: other rows of release tables, other versions of charts."""
+    charts = [*every_chart(catalog)]
+    known = Known.of(catalog, charts)
+    images = [
+        {"image": text, "digest": known.digest(text), "owners": [{"object": f"release {release['table']} {release['name']}"}]}
+        for release in every_release(catalog)
+        for text in release["images"].values()
+    ]
+    components = []
+    for component in charts:
+        assert component.chart is not None
+        images += [
+            {
+                "image": str(image.image),
+                "digest": known.digest(str(image.image)),
+                "completed": image.completed,
+                "owners": [{"component": component.name, "version": component.version, "name": image.name}],
+            }
+            for image in chart_images(catalog, component)
+        ]
+        chart = {"repository": component.chart.repository, "chart": component.chart.name, "version": component.version}
+        missing = {} if declaration(catalog, component) is not None else {"images": "unknown"}
+        components.append({"name": component.name, **chart, **missing})
+    return {"images": images, "components": components}
