@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from bundler.compose.agreements import check_agreements
 from bundler.compose.assignments import trace_of
 from bundler.compose.components import check_values, choose_versions, install
 from bundler.compose.constraints import intersect
@@ -97,12 +98,13 @@ def compose(catalog: Catalog, request: Request) -> Composition:
     flagged = schedule(index, overridden, request, runtimes=bool(shipped))
     refuse_overrides(choices, folded.values, flagged.values, flagged.assignments)
 
-    stated = [constraint for layer in layers for constraint in layer.constraints]
+    stated = [constraint for layer in layers for constraint in layer.constraints(criteria)]
     narrowing = (assignment for _, assignment in stated)
     trace = trace_of(chain(folded.assignments, shipping, narrowing, flagged.assignments))
     check_values(index, flagged.values, trace)
     grounds = (index.components[name].applied for name in sorted(components))
     return Composition(
+    check_agreements(catalog, flagged.values, trace)
         recipe=recipe.name,
         criteria=criteria,
         layers=(

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from bundler.catalog.validation import Validator
     from bundler.model.document import Document, JsonObject
     from bundler.model.finding import Finding
+    from bundler.model.location import Location
 
 __all__ = ["KINDS", "Catalog", "TemplateSource"]
 
@@ -174,6 +175,15 @@ class Catalog:
 
         Raises:
             InvalidInput: there is no such table.
+    @cached_property
+    def agreements(self) -> tuple[tuple[JsonObject, Location], ...]:
+        """What components must agree on, with where that is stated: of the packaged registry, then of `--data`."""
+        return tuple(
+            (agreement, document.locate(f"/agreements/{index}"))
+            for document in self.store.every("recipes/registry.yaml", kind="Registry")
+            for index, agreement in enumerate(document.data.get("agreements", ()))
+        )
+
         """
         tables = self.store.named("bom/releases", ".yaml")
         if name not in tables:

@@ -121,11 +121,22 @@ class AuthoredLayer:
             for name, item, at in self._items("runtimes")
         )
 
+    def constraints(self, criteria: Criteria) -> Iterator[tuple[str, Assignment]]:
+        """Constraint name and its assignment, in the order written.
+
+        Args:
+            criteria: of the recipe. What a constraint states of its own must hold for it.
+        """
+        return ((name, made) for of, name, made in self._constraints if of.covers(criteria))
+
     @cached_property
-    def constraints(self) -> tuple[tuple[str, Assignment], ...]:
-        """Constraint name and its assignment, in the order written."""
+    def _constraints(self) -> tuple[tuple[Criteria, str, Assignment], ...]:
         return tuple(
-            (name, self._assigned(join(("constraints", name)), item["value"], "narrow", child(at, "value")))
+            (
+                Criteria.of(item.get("criteria", {})),
+                name,
+                self._assigned(join(("constraints", name)), item["value"], "narrow", child(at, "value")),
+            )
             for name, item, at in self._items("constraints")
         )
 

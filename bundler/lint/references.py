@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from bundler.compose.agreements import value_paths
 from bundler.compose.index import Index
 from bundler.compose.wording import nearest
 from bundler.model.finding import Finding, Severity
 from bundler.model.location import Location
 from bundler.model.pointer import join
 from bundler.profiles.axes import Axes
+from bundler.profiles.machines import listed_types
 from bundler.publish.readme import TEMPLATE
 from bundler.render.lint import parsed_template
 from bundler.render.mentions import mentions
@@ -52,6 +54,7 @@ def check_references(catalog: Catalog) -> Iterator[Finding]:
     references = [*_of_layers(catalog), *_of_registry(catalog), *_of_templates(catalog), *_of_benchmarks()]
     yield from _dangling(references, known)
     yield from _unknown_values(catalog)
+    yield from _unknown_machines(catalog)
     for kind in ("template", "fragment", "image"):
         for name, location in known[kind].items():
             if not any(reference.kind == kind and reference.means(name) for reference in references):
@@ -111,6 +114,9 @@ def _of_registry(catalog: Catalog) -> Iterator[_Reference]:
 
 def _of_benchmarks() -> Iterator[_Reference]:
     for name in BENCHMARKS:
+    for agreement, location in catalog.agreements:
+        for component in sorted({path.partition(":")[0] for path in value_paths(agreement)}):
+            yield _Reference(kind="component", name=component, location=location)
         yield _Reference(kind="fragment", name=name, location=Location(file="aicr runtime derive"))
 
 
@@ -143,6 +149,22 @@ def _dangling(references: Iterable[_Reference], known: Mapping[str, Mapping[str,
     for reference in references:
         if not any(map(reference.means, known[reference.kind])):
             yield Finding(
+def _unknown_machines(catalog: Catalog) -> Iterator[Finding]:
+    """Machine types of a profile value that no table of its services has; a service without a table knows none."""
+    for axis in catalog.derived(Axes.of).values():
+        for value in axis.values.values():
+            tables = [name for name in value.fits.get("service", ()) if name in catalog.machine_tables]
+            known = {row["name"] for name in tables for row in catalog.machine_table(name).data["machines"]}
+            for index, name in enumerate(listed_types(value)):
+                if known and name not in known:
+                    yield Finding(
+                        rule="AICR-S031",
+                        message=f"no machine is named {name!r} in bom/machines ({', '.join(tables)})",
+                        location=value.layer.locate(join(("appliesTo", "machineTypes", index))),
+                        fix=nearest(name, known),
+                    )
+
+
                 rule="AICR-S031",
                 message=f"no {reference.kind} is named {reference.name!r}",
                 location=reference.location,

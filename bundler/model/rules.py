@@ -99,6 +99,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         "A deletion without effect is a typo, or meant for a chart's default, which it does not reach.",
     ),
     ("AICR-C014", "required value deleted", "A value that the component requires has no default."),
+    ("AICR-C015", "components disagree", "What two components share, such as the driver, has one owner and one place."),
     ("AICR-C020", "dependency not included", "A component would be installed without what it needs."),
     ("AICR-C021", "dependencies form a circle", "There is no order in which they could be installed."),
     ("AICR-C022", "version not selectable", "The registry is the only place that says which versions fit."),

@@ -103,7 +103,7 @@ class Taken:
         type_name = machine_type.get("name")
         if name in self._given:
             data, location = self._given[name], self._given_at(name)
-            if type_name not in {None, data}:
+            if type_name is not None and data != type_name:
                 place = machine_type_at(self.request)
                 message = f"parameter {parameter.label} is {shown(data)}, the machine type is {type_name!r} ({place})"
                 self.findings.append(Finding(rule="AICR-P024", message=message, location=location, fix="give one of the two"))

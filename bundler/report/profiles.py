@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from bundler.compose.wording import pairs
 from bundler.profiles.inputs import as_flag
 from bundler.report.printable import printable
 from bundler.report.recipes import choice
@@ -63,11 +64,16 @@ def _facts(declared: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if components := declared.get("components"):
         yield "sets", ", ".join(path for component in components for path in _paths(component["name"], component.get("values", {})))
     if constraints := declared.get("constraints"):
-        yield "needs", ", ".join(f"{constraint['name']} {constraint['value']}" for constraint in constraints)
+        yield "needs", ", ".join(map(_constraint, constraints))
     if transport := declared.get("transport"):
         yield "transport", transport
     if floor := declared.get("floor"):
         yield "floor", f"{floor['collective']} {floor['metric']} {floor['gbps']} GB/s"
+
+
+def _constraint(constraint: Mapping[str, Any]) -> str:
+    where = pairs(constraint.get("criteria", {}))
+    return f"{constraint['name']} {constraint['value']}" + (f" (with {where})" if where else "")
 
 
 def _paths(component: str, values: Mapping[str, Any], prefix: str = "") -> Iterator[str]:

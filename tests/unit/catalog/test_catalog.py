@@ -98,7 +98,7 @@ def test_no_template_name_leads_out(name):
 
 def test_nearest_names_are_offered():
     packaged = Catalog.load()
-    assert said(lambda: packaged.release_table("tcpx0")).fix == "did you mean 'tcpxo'?"
+    assert said(lambda: packaged.release_table("tcpxoo")).fix == "did you mean 'tcpxo'?"
     assert said(lambda: packaged.schema("recipes")).fix == "did you mean 'recipe'?"
     assert said(lambda: packaged.fragment("kernel-module-param")).fix == "did you mean 'kernel-module-params'?"
 

@@ -85,6 +85,18 @@ def test_what_the_cluster_must_be_like(name, constraint, value):
     assert {each["name"]: each["value"] for each in GPU_STACK[name]["constraints"]} == {constraint: value}
 
 
+def test_an_operator_that_installs_the_driver_needs_pools_without_one_in_the_words_of_each_cloud():
+    # The gates of NVIDIA/aicr's gpuStack profile on AKS and OKE.
+    constraints = {
+        (each["name"], each["value"], each["criteria"]["service"]) for each in GPU_STACK["operator-managed"]["constraints"]
+    }
+    assert constraints == {
+        ("K8s.aks-gpu-pools.gpu-driver", "None", "aks"),
+        ("K8s.oke-addons.nvidia-gpu-plugin", "absent", "oke"),
+        ("K8s.oke-legacy-plugin.nvidia-gpu-device-plugin", "none", "oke"),
+    }
+
+
 def test_a_value_brings_what_only_it_needs():
     assert {name: value["brings"] for name, value in GPU_STACK.items() if "brings" in value} == {
         "driver-installer": ["gcp-driver-installer"],

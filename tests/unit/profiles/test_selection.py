@@ -4,7 +4,7 @@ import pytest
 
 from bundler.model.composition import Selection
 from bundler.model.location import Location
-from tests.unit.compose.catalogues import base, recipe, refused, values
+from tests.unit.compose.catalogues import base, profile, recipe, refused, values
 from tests.unit.profiles.declared import NETWORKS, composed, multi
 
 ORIGINS = {"/profiles/fabric": Location(file="--profile fabric=x"), "/profiles/stack": Location(file="--profile stack=x")}
@@ -43,6 +43,29 @@ def test_a_selection_carries_parameters_releases_and_its_declaration(tmp_path):
     assert selection.declaration["transport"] == "Multi"
     assert [(runtime.name, runtime.axis) for runtime in composition.runtimes] == [("torch-multi", "fabric")]
     assert [(each.name, each.value) for each in composition.constraints] == [("Pools.driver", "Install")]
+
+
+@pytest.mark.parametrize(("service", "found"), [("gke", ["Pools.driver Install"]), ("oke", ["Pools.driver None"])])
+def test_a_constraint_of_a_value_binds_where_its_criteria_hold(tmp_path, service, found):
+    stack = """
+    managed:
+      description: The node image brings the driver.
+      constraints:
+        - {name: Pools.driver, value: Install, criteria: {service: gke}, reason: R.}
+    oracle:
+      description: Oracle brings the driver.
+      constraints:
+        - {name: Pools.driver, value: None, criteria: {service: oke}, reason: R.}
+        - {name: Pools.other, value: None, criteria: {service: oke, os: ubuntu}, reason: R.}
+    """
+    criteria = f"{{service: {service}, accelerator: h100, os: cos, intent: training, platform: kubeflow}}"
+    files = {
+        "recipes/profiles/stack.yaml": profile("stack", stack),
+        "recipes/mega.yaml": recipe("mega", "profiles:\n  stack: {required: true}\n  fabric: {required: true}\n", criteria),
+    }
+    chosen = {"fabric": "none", "stack": "managed" if service == "gke" else "oracle"}
+    composition = composed(tmp_path, files, profiles=chosen)
+    assert [f"{each.name} {each.value}" for each in composition.constraints] == found
 
 
 def test_a_required_choice_lists_the_values_that_fit_with_what_they_mean(tmp_path):
