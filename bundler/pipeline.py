@@ -102,9 +102,9 @@ def compose(catalog: Catalog, request: Request) -> Composition:
     narrowing = (assignment for _, assignment in stated)
     trace = trace_of(chain(folded.assignments, shipping, narrowing, flagged.assignments))
     check_values(index, flagged.values, trace)
+    check_agreements(catalog, flagged.values, trace)
     grounds = (index.components[name].applied for name in sorted(components))
     return Composition(
-    check_agreements(catalog, flagged.values, trace)
         recipe=recipe.name,
         criteria=criteria,
         layers=(

@@ -164,6 +164,15 @@ class Catalog:
         return {name: entries[name] for name in sorted(entries)}
 
     @cached_property
+    def agreements(self) -> tuple[tuple[JsonObject, Location], ...]:
+        """What components must agree on, with where that is stated: of the packaged registry, then of `--data`."""
+        return tuple(
+            (agreement, document.locate(f"/agreements/{index}"))
+            for document in self.store.every("recipes/registry.yaml", kind="Registry")
+            for index, agreement in enumerate(document.data.get("agreements", ()))
+        )
+
+    @cached_property
     def images(self) -> Mapping[str, JsonObject]:
         """Named images (`bom/images.yaml`); an entry of `--data` replaces the packaged one of the same name."""
         documents = self.store.every("bom/images.yaml", kind="ImageTable")
@@ -175,15 +184,6 @@ class Catalog:
 
         Raises:
             InvalidInput: there is no such table.
-    @cached_property
-    def agreements(self) -> tuple[tuple[JsonObject, Location], ...]:
-        """What components must agree on, with where that is stated: of the packaged registry, then of `--data`."""
-        return tuple(
-            (agreement, document.locate(f"/agreements/{index}"))
-            for document in self.store.every("recipes/registry.yaml", kind="Registry")
-            for index, agreement in enumerate(document.data.get("agreements", ()))
-        )
-
         """
         tables = self.store.named("bom/releases", ".yaml")
         if name not in tables:

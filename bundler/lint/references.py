@@ -110,13 +110,13 @@ def _of_registry(catalog: Catalog) -> Iterator[_Reference]:
             yield _Reference(kind="template", name=name, location=entry.location)
         for name in entry.dependencies:
             yield _Reference(kind="component", name=name, location=entry.location)
+    for agreement, location in catalog.agreements:
+        for component in sorted({path.partition(":")[0] for path in value_paths(agreement)}):
+            yield _Reference(kind="component", name=component, location=location)
 
 
 def _of_benchmarks() -> Iterator[_Reference]:
     for name in BENCHMARKS:
-    for agreement, location in catalog.agreements:
-        for component in sorted({path.partition(":")[0] for path in value_paths(agreement)}):
-            yield _Reference(kind="component", name=component, location=location)
         yield _Reference(kind="fragment", name=name, location=Location(file="aicr runtime derive"))
 
 
@@ -145,10 +145,6 @@ def _unknown_values(catalog: Catalog) -> Iterator[Finding]:
                     )
 
 
-def _dangling(references: Iterable[_Reference], known: Mapping[str, Mapping[str, Location]]) -> Iterator[Finding]:
-    for reference in references:
-        if not any(map(reference.means, known[reference.kind])):
-            yield Finding(
 def _unknown_machines(catalog: Catalog) -> Iterator[Finding]:
     """Machine types of a profile value that no table of its services has; a service without a table knows none."""
     for axis in catalog.derived(Axes.of).values():
@@ -165,6 +161,10 @@ def _unknown_machines(catalog: Catalog) -> Iterator[Finding]:
                     )
 
 
+def _dangling(references: Iterable[_Reference], known: Mapping[str, Mapping[str, Location]]) -> Iterator[Finding]:
+    for reference in references:
+        if not any(map(reference.means, known[reference.kind])):
+            yield Finding(
                 rule="AICR-S031",
                 message=f"no {reference.kind} is named {reference.name!r}",
                 location=reference.location,
