@@ -19,7 +19,7 @@ from bundler.trainer.torch import TORCHTUNE
 from bundler.trainer.trainjob import GROUP
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from bundler.model.document import JsonObject
     from bundler.model.finding import Finding
@@ -37,19 +37,27 @@ _SUPPORT = "trainer.kubeflow.org/support"
 _TWO_NODES = 2
 
 
-def refers(job: TrainJob, known: Iterable[tuple[str, str]]) -> Iterator[Finding]:
-    """Whether the runtime that the job refers to is one of the known (kind, name) pairs."""
+def refers(job: TrainJob, known: Mapping[tuple[str, str], str]) -> Iterator[Finding]:
+    """Whether the runtime that the job refers to is there.
+
+    Args:
+        job: the TrainJob.
+        known: kind and name of each runtime → the only namespace it serves, or the empty string.
+    """
     if job.runtime_kind not in RUNTIME_KINDS or job.runtime_group != GROUP:
         message = f"runtimeRef is to a {job.runtime_kind} of {job.runtime_group}, which the Trainer does not run"
         fix = nearest(job.runtime_kind, RUNTIME_KINDS) if job.runtime_group == GROUP else "remove apiGroup"
         yield job.finding("AICR-J010", "/spec/runtimeRef", message, fix)
         return
-    every = list(known)
-    if (job.runtime_kind, job.runtime_name) not in every:
-        other = [kind for kind, name in every if name == job.runtime_name]
+    namespace = known.get((job.runtime_kind, job.runtime_name))
+    if namespace is None:
+        other = [kind for kind, name in known if name == job.runtime_name]
         message = f"no {job.runtime_kind} {shown(job.runtime_name)}; it has to exist before the job"
-        fix = f"set kind: {other[0]}" if other else nearest(job.runtime_name, [name for _, name in every], label="runtimes")
+        fix = f"set kind: {other[0]}" if other else nearest(job.runtime_name, [name for _, name in known], label="runtimes")
         yield job.finding("AICR-J011", f"/spec/runtimeRef/{'kind' if other else 'name'}", message, fix)
+    elif namespace and job.namespace not in {"", namespace}:
+        message = f"{job.runtime_kind} {shown(job.runtime_name)} is in namespace {namespace!r}, and the job in {job.namespace!r}"
+        yield job.finding("AICR-J011", "/metadata/namespace", message, f"put the job into namespace {namespace!r}")
 
 
 def admit(job: TrainJob, runtime: JsonObject, version: TrainerVersion) -> Iterator[Finding]:

@@ -77,8 +77,10 @@ class Checker:
         if any(finding.rule != UNKNOWN_FIELD for finding in broken) or not job.name:
             return Verdict(job=job, version=self.version, admitted=False, findings=tuple(refused))
         runtime = self.runtimes.of_job(job)
-        refused += refers(job, [] if runtime is None and self._misplaced(job) else self.runtimes.by_name)
-        if runtime is None:
+        refused += refers(job, self.runtimes.namespaces())
+        if runtime is not None:
+            refused += (unsound := runtime.refused(self.context))
+        if runtime is None or unsound:
             return Verdict(job=job, version=self.version, admitted=False, findings=tuple(refused))
         try:
             refused += admit(job, runtime.data, self.version)
@@ -109,9 +111,6 @@ class Checker:
         """Name, labels and annotations. That there is no metadata at all is for the schema to say."""
         if isinstance(job.data.get("metadata"), dict):
             yield from objects.metadata(job.resource(), self.context)
-
-    def _misplaced(self, job: TrainJob) -> bool:
-        return (job.runtime_kind, job.runtime_name) in self.runtimes.by_name
 
     def _pods(self, job: TrainJob, runtime: Runtime, variants: Variants, *, known: bool) -> Iterator[Finding]:
         """What keeps a job that has a JobSet from having pods; `known` is whether added containers are said already."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from bundler.conform.conform import structure
 from bundler.trainer.draft import runtime_jobs
 from bundler.trainer.elements import is_attached, parts
 from bundler.trainer.materialise import materialise
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from bundler.conform.context import Context
     from bundler.kube.resource import Resource
     from bundler.model.document import JsonObject
+    from bundler.model.finding import Finding
     from bundler.trainer.elements import Part
     from bundler.trainer.trainjob import TrainJob
     from bundler.trainer.versions import TrainerVersion
@@ -30,6 +32,7 @@ class Runtime:
     """One ClusterTrainingRuntime or TrainingRuntime."""
 
     resource: Resource
+    _refused: list[tuple[Finding, ...]] = field(default_factory=list, repr=False, compare=False)
     _faults: dict[str, frozenset[tuple[str, str]]] = field(default_factory=dict, repr=False, compare=False)
 
     @property
@@ -46,6 +49,12 @@ class Runtime:
     def attached(self) -> bool:
         """Whether it attaches its pods to a fabric."""
         return is_attached(self.parts)
+
+    def refused(self, context: Context) -> tuple[Finding, ...]:
+        """What a server refuses or drops of it, where it was written; nothing can be worked out from such a runtime."""
+        if not self._refused:
+            self._refused.append(tuple(structure(self.resource, context)))
+        return self._refused[0]
 
     def faults(self, version: TrainerVersion, context: Context) -> frozenset[tuple[str, str]]:
         """Rule and message of what is wrong with its pods whatever a TrainJob says."""
@@ -80,6 +89,10 @@ class Runtimes:
         if runtime is not None and runtime.resource.namespace and job.namespace not in {"", runtime.resource.namespace}:
             return None
         return runtime
+
+    def namespaces(self) -> dict[tuple[str, str], str]:
+        """Kind and name of each → the only namespace it serves; empty when it serves more."""
+        return {key: runtime.resource.namespace for key, runtime in self.by_name.items()}
 
     @cached_property
     def attached(self) -> list[str]:

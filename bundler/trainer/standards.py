@@ -11,6 +11,7 @@ from bundler.model.trace import Trace
 
 if TYPE_CHECKING:
     from bundler.catalog.catalog import Catalog
+    from bundler.kube.resource import Resource
     from bundler.model.document import JsonObject
     from bundler.trainer.versions import TrainerVersion
 
@@ -20,8 +21,8 @@ TRAINER = "kubeflow-trainer"
 """The component whose version decides."""
 
 
-def context_of(catalog: Catalog, version: TrainerVersion) -> Context:
-    """The context of objects that belong to no bundle."""
+def context_of(catalog: Catalog, version: TrainerVersion, resources: tuple[Resource, ...] = ()) -> Context:
+    """The context of objects that belong to no bundle; `resources` are all that is known beside each of them."""
     trainer = Component(name=TRAINER, version=version.schemas, namespace="", chart=None, values={})
     composition = Composition(
         recipe="",
@@ -34,7 +35,7 @@ def context_of(catalog: Catalog, version: TrainerVersion) -> Context:
         trace=Trace(assignments={}),
         allow_unpinned=True,
     )
-    return Context.of((), composition, catalog)
+    return Context.of(resources, composition, catalog)
 
 
 def trainjob_schema(catalog: Catalog, version: TrainerVersion) -> JsonObject:

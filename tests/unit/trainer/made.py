@@ -4,6 +4,7 @@ from bundler.trainer.materialise import materialise
 from bundler.trainer.versions import trainer_version
 
 BOTH = ("2.2.0", "2.3.0")
+API = "trainer.kubeflow.org/v1alpha1"
 ANCESTOR = "trainer.kubeflow.org/trainjob-ancestor-step"
 
 
@@ -23,7 +24,7 @@ def runtime(*jobs, policy=None, group=None, **template):
         spec["mlPolicy"] = policy
     if group is not None:
         spec["podGroupPolicy"] = group
-    return {"kind": "ClusterTrainingRuntime", "metadata": {"name": "rt"}, "spec": spec}
+    return {"apiVersion": API, "kind": "ClusterTrainingRuntime", "metadata": {"name": "rt"}, "spec": spec}
 
 
 def trainjob(trainer=None, **spec):
@@ -85,13 +86,12 @@ def wired(**resources):
         securityContext={"capabilities": {"add": ["IPC_LOCK"]}},
     )
     job["template"]["spec"]["template"]["metadata"] = {"annotations": {"example.com/interfaces": "eth0,eth1"}}
-    base = runtime(job, policy={"numNodes": 2, "torch": {}})
-    return {**base, "apiVersion": "trainer.kubeflow.org/v1alpha1", "metadata": {"name": "rt"}}
+    return runtime(job, policy={"numNodes": 2, "torch": {}})
 
 
 def submitted(trainer=None, **spec):
     """A TrainJob with all that its schema asks for."""
-    return {"apiVersion": "trainer.kubeflow.org/v1alpha1", **trainjob(trainer, **spec)}
+    return {"apiVersion": API, **trainjob(trainer, **spec)}
 
 
 def found(verdict, *rules):

@@ -6,7 +6,6 @@ from bundler.model.finding import Severity
 from tests.unit.trainer.made import BOTH, found, patch, pod_patch, replicated, runtime, submitted, wired
 from tests.unit.trainer.recorded import check
 
-NOWHERE = {"targets": [{"jobName": "node", "containerNames": ["nope"]}]}
 TORCH = runtime(replicated(), policy={"torch": {}})
 POD = "/spec/runtimePatches/0/trainingRuntimeSpec/template/spec/replicatedJobs/0/template/spec/template/spec"
 
@@ -92,13 +91,6 @@ def test_refuses_with_the_place_and_the_reason(version, job, base, refusal):
             {"2.3.0", "2.4-preview"},
         ),
         (
-            submitted({}),
-            runtime(
-                replicated(), policy={"torch": {"envInjection": {"targets": [{"jobName": "node", "containerNames": ["nope"]}]}}}
-            ),
-            {"2.3.0", "2.4-preview"},
-        ),
-        (
             submitted({}, initializer={"dataset": {"storageUri": "data"}}),
             runtime(
                 replicated(
@@ -118,6 +110,15 @@ def test_refuses_with_the_place_and_the_reason(version, job, base, refusal):
 )
 def test_versions_refuse_what_is_theirs_to_refuse(job, base, versions):
     assert {version for version in ("2.2.0", "2.3.0", "2.4-preview") if not check(version, job, base).admitted} == versions
+
+
+@pytest.mark.parametrize(("version", "rule"), [("2.2", "AICR-K002"), ("2.3", "AICR-J018"), ("2.4-preview", "AICR-J018")])
+def test_a_runtime_that_injects_into_nothing_is_refused_with_its_jobs(version, rule):
+    targets = [{"jobName": "node", "containerNames": ["nope"]}]
+    base = runtime(replicated(), policy={"torch": {"envInjection": {"targets": targets}}})
+    verdict = check(version, submitted({}), base)
+    assert not verdict.admitted
+    assert verdict.findings[0].rule == rule
 
 
 @pytest.mark.parametrize(
@@ -140,7 +141,8 @@ def test_a_reference_that_leads_nowhere_offers_what_is_near(reference, finding):
 def test_a_runtime_of_another_namespace_is_not_found():
     base = {**TORCH, "kind": "TrainingRuntime", "metadata": {"name": "rt", "namespace": "other"}}
     job = submitted({}, runtimeRef={"name": "rt", "kind": "TrainingRuntime"})
-    assert [rule for rule, _, _ in found(check("2.3", job, base))] == ["AICR-J011"]
+    message = "TrainingRuntime 'rt' is in namespace 'other', and the job in 'ns'"
+    assert found(check("2.3", job, base)) == [("AICR-J011", "/metadata/namespace", message)]
     base["metadata"]["namespace"] = "ns"
     assert check("2.3", job, base).admitted
 

@@ -109,7 +109,7 @@ def test_a_limit_alone_is_requested_as_well(version):
 
 @pytest.mark.parametrize("version", BOTH)
 def test_in_a_plain_runtime_a_command_is_only_a_command(version):
-    base = {**runtime(replicated(command=["a"]), policy={}), "apiVersion": "trainer.kubeflow.org/v1alpha1"}
+    base = runtime(replicated(command=["a"]), policy={})
     (finding,) = check(version, submitted({"command": ["b"]}), base).findings
     assert (finding.rule, finding.severity) == ("AICR-J041", Severity.NOTE)
 

@@ -10,13 +10,12 @@ GPU8 = {"requests": {"nvidia.com/gpu": "8"}, "limits": {"nvidia.com/gpu": "8"}}
 
 
 def torch(**fields):
-    base = runtime(replicated(**fields), policy={"numNodes": 2, "torch": {}})
-    return {**base, "apiVersion": "trainer.kubeflow.org/v1alpha1"}
+    return runtime(replicated(**fields), policy={"numNodes": 2, "torch": {}})
 
 
 def mpi(launcher=None, worker=None, **policy):
     jobs = (replicated("launcher", **(launcher or {})), replicated("node", step="", **(worker or {})))
-    return {**runtime(*jobs, policy={"mpi": policy}), "apiVersion": "trainer.kubeflow.org/v1alpha1"}
+    return runtime(*jobs, policy={"mpi": policy})
 
 
 @pytest.mark.parametrize("version", BOTH)
@@ -104,12 +103,12 @@ def test_several_nodes_on_a_plain_runtime_of_a_bundle_that_ships_a_wired_one():
 
 
 def test_a_trainer_that_no_job_of_the_runtime_has_is_ignored():
-    base = {**runtime(replicated(step=""), policy={"torch": {}}), "apiVersion": "trainer.kubeflow.org/v1alpha1"}
+    base = runtime(replicated(step=""), policy={"torch": {}})
     assert [rule for rule, _, _ in found(check("2.3", submitted({"image": "user:1"}), base))] == ["AICR-J055"]
 
 
 def test_resources_that_reach_no_pod_are_said():
-    base = {**runtime(replicated(resources={"requests": {"cpu": "1"}})), "apiVersion": "trainer.kubeflow.org/v1alpha1"}
+    base = runtime(replicated(resources={"requests": {"cpu": "1"}}))
     wanted = {"limits": {"cpu": "4"}, "claims": [{"name": "x"}]}
     assert found(check("2.3", submitted({"resourcesPerNode": wanted}), base)) == [
         ("AICR-J055", "/spec/trainer/resourcesPerNode/claims", "claims in resourcesPerNode reach no pod"),
