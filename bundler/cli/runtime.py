@@ -10,15 +10,14 @@ from bundler.cli.command import Command, Directory, Input
 from bundler.cli.commands import CONTEXT, Group
 from bundler.cli.flags import format_flag
 from bundler.cli.printing import emit_form
-from bundler.cli.runtime_source import runtimes_of, source_flags, version_in_use
-from bundler.cli.terminal import emit, remark, say
+from bundler.cli.runtime_source import documents_of, objects_of, runtimes_of, source_flags, version_in_use
+from bundler.cli.terminal import emit, say
 from bundler.exitcodes import ExitCode
 from bundler.model.finding import Severity
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bundler.catalog.catalog import Catalog
     from bundler.kube.resource import Resource
     from bundler.trainer.derive import Derived
 
@@ -27,7 +26,7 @@ __all__ = ["command"]
 
 @click.group("runtime", cls=Group, context_settings=CONTEXT)
 def command() -> None:
-    """Check runtimes that somebody wrote, and derive a benchmark's runtime from a shipped one."""
+    """Check runtimes, and derive a benchmark from a shipped one."""
 
 
 @command.command("lint", cls=Command)
@@ -46,21 +45,19 @@ def lint(
     aicr runtime lint out/runtimes/*.yaml --trainer-version 2.3
     """
     from bundler.catalog.catalog import Catalog
-    from bundler.report.text import count
+    from bundler.conform.pods import is_runtime
     from bundler.report.trainjob import erasures_data, erasures_text
     from bundler.trainer.lint import lint_runtime
     from bundler.trainer.standards import context_of
 
     catalog = Catalog.load(data)
     version = version_in_use(catalog, trainer_version, None)
-    context = context_of(catalog, version)
-    found = [resource for path in files for resource in _in_file(catalog, path)]
-    verdicts = [lint_runtime(resource, version, context) for resource in found]
+    objects = tuple(resource for path in files for resource in _in_file(path))
+    context = context_of(catalog, version, objects)
+    verdicts = [lint_runtime(resource, version, context) for resource in objects if is_runtime(resource)]
     findings = [finding for verdict in verdicts for finding in verdict.findings]
     say(findings)
     emit_form(form, erasures_data(verdicts), lambda: erasures_text(verdicts))
-    if len(findings) < 2:  # noqa: PLR2004  (several findings are counted where they are said)
-        remark(count(findings))
     fatal = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
     if not exit_zero and any(finding.severity in fatal for finding in findings):
         click.get_current_context().exit(ExitCode.FOUND)
@@ -71,7 +68,15 @@ def lint(
 @click.option("--image", metavar="IMAGE", help="What launcher and nodes run; else the benchmark's own image for the CUDA in use.")
 @click.option("-n", "--namespace", metavar="NAMESPACE", help="Where the runtime goes; else that of the shipped one, if it has any.")
 @click.option(
-    "-o", "-t", "--output", "--format", "form", type=click.Choice(("yaml", "json")), default="yaml", show_default=True, help="Form."
+    "-o",
+    "-t",
+    "--output",
+    "--format",
+    "form",
+    type=click.Choice(("yaml", "json")),
+    default="yaml",
+    show_default=True,
+    help="How to print it.",
 )
 @source_flags
 def derive_runtime(
@@ -112,12 +117,18 @@ def derive_runtime(
         emit(_commented(derived, benchmark))
 
 
-def _in_file(catalog: Catalog, path: Path) -> tuple[Resource, ...]:
+def _in_file(path: Path) -> tuple[Resource, ...]:
+    """The objects of a file: its runtimes, and what may belong to them.
+
+    Raises:
+        InvalidInput: no runtime is among them.
+    """
+    from bundler.conform.pods import is_runtime
     from bundler.errors import InvalidInput
     from bundler.model.location import Location
 
-    found = runtimes_of(catalog, runtime=f"./{path}" if not path.is_absolute() else str(path), bundle=None)
-    if not found:
+    found = objects_of(documents_of(path))
+    if not any(map(is_runtime, found)):
         fix = "name a file that holds a ClusterTrainingRuntime or a TrainingRuntime"
         raise InvalidInput("AICR-J004", f"no runtime in {str(path)!r}", location=Location(file=str(path)), fix=fix)
     return found

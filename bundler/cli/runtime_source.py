@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bundler.model.request import Request
     from bundler.trainer.versions import TrainerVersion
 
-__all__ = ["documents_of", "runtimes_of", "source_flags", "version_in_use"]
+__all__ = ["documents_of", "objects_of", "runtimes_of", "source_flags", "version_in_use"]
 
 _LOCK = "bundle.lock.yaml"
 _STDIN = Path("-")
@@ -115,13 +115,21 @@ def _in_bundle(directory: Path) -> tuple[Resource, ...]:
     return tuple(resource for path in files for resource in _runtimes(documents_of(path)))
 
 
-def _runtimes(documents: tuple[Document, ...]) -> Iterator[Resource]:
+def objects_of(documents: tuple[Document, ...]) -> tuple[Resource, ...]:
+    """The Kubernetes objects among some documents."""
     from bundler.kube.resource import Resource
-    from bundler.trainer.admission import RUNTIME_KINDS
 
-    for document in documents:
-        if document.kind in RUNTIME_KINDS:
-            yield Resource(data=document.data, template=document.file, positions=document.positions, owner="")
+    return tuple(
+        Resource(data=document.data, template=document.file, positions=document.positions, owner="")
+        for document in documents
+        if document.kind and isinstance(document.data.get("metadata"), dict)
+    )
+
+
+def _runtimes(documents: tuple[Document, ...]) -> Iterator[Resource]:
+    from bundler.conform.pods import is_runtime
+
+    return (resource for resource in objects_of(documents) if is_runtime(resource))
 
 
 def _named(found: tuple[Resource, ...], name: str, where: str) -> tuple[Resource, ...]:
@@ -155,8 +163,17 @@ def _shipped(catalog: Catalog, name: str) -> tuple[Resource, ...]:
     for request in _requests(catalog, name) if f"runtimes/{name}.yaml.j2" in catalog.templates else ():
         composition = pipeline.compose(catalog, request)
         if any(runtime.name == name for runtime in composition.runtimes):
-            return tuple(one for one in render_resources(catalog, composition) if one.name == name and is_runtime(one))
+            rendered = render_resources(catalog, composition)
+            return tuple(_anywhere(one) for one in rendered if one.name == name and is_runtime(one))
     return ()
+
+
+def _anywhere(resource: Resource) -> Resource:
+    """A runtime without the namespace that its example has, where a user's has the one of the jobs."""
+    from dataclasses import replace
+
+    metadata = {key: value for key, value in resource.data["metadata"].items() if key != "namespace"}
+    return replace(resource, data={**resource.data, "metadata": metadata})
 
 
 def _requests(catalog: Catalog, name: str) -> Iterator[Request]:

@@ -11,7 +11,7 @@ from bundler.cli.commands import CONTEXT, Group
 from bundler.cli.flags import format_flag
 from bundler.cli.printing import emit_form
 from bundler.cli.runtime_source import documents_of, runtimes_of, source_flags, version_in_use
-from bundler.cli.terminal import emit, remark, say
+from bundler.cli.terminal import emit, say
 from bundler.exitcodes import ExitCode
 from bundler.model.finding import Severity
 
@@ -28,14 +28,26 @@ __all__ = ["command"]
 
 @click.group("trainjob", cls=Group, context_settings=CONTEXT)
 def command() -> None:
-    """Show what a TrainJob will really be, and check it before it is submitted."""
+    """Show what a TrainJob will really be, and check it.
+
+    Kubeflow Trainer makes a JobSet of a TrainJob and its runtime. What it makes depends on its version, and part of it shows only
+    when pods are there: this works it out before anything is submitted.
+    """
 
 
 @command.command("render", cls=Command)
 @click.argument("job", type=Input(), metavar="JOB")
 @click.option("--pod", is_flag=True, help="Print the first pod of each replicated job instead of the JobSet.")
 @click.option(
-    "-o", "-t", "--output", "--format", "form", type=click.Choice(("yaml", "json")), default="yaml", show_default=True, help="Form."
+    "-o",
+    "-t",
+    "--output",
+    "--format",
+    "form",
+    type=click.Choice(("yaml", "json")),
+    default="yaml",
+    show_default=True,
+    help="How to print it.",
 )
 @source_flags
 def render(
@@ -92,10 +104,6 @@ def check(
     findings = [*notes, *(finding for verdict in verdicts for finding in verdict.findings)]
     say(findings)
     emit_form(form, verdicts_data(verdicts), lambda: verdicts_text(verdicts))
-    if len(findings) < 2:  # noqa: PLR2004  (several findings are counted where they are said)
-        from bundler.report.text import count
-
-        remark(count(findings))
     fatal = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
     if not exit_zero and any(finding.severity in fatal for finding in findings):
         click.get_current_context().exit(ExitCode.FOUND)

@@ -111,7 +111,7 @@ def test_an_authored_file_names_the_schema_that_an_editor_checks_it_with(path):
 @pytest.mark.parametrize("path", [path for path in TEXT if path != Path(__file__)], ids=name_of)
 def test_no_file_names_a_person_or_a_machine(path):
     text = source(path) if path.suffix == ".py" else path.read_bytes().decode("utf-8", "replace")
-    home = re.compile(r"(?<![\w.}])/(?:home/(?!kubernetes\b)|Users/|root/|work/)\w+")
+    home = re.compile(r"(?<![\w.}])/(?:home/(?!kubernetes\b|mpiuser\b)|Users/|root/|work/)\w+")
     mail = re.compile(r"[\w.+-]+@(?!example\.)[\w-]+\.[a-z]{2,}\b")
     assert home.findall(text) == []
     assert mail.findall(text) == []
