@@ -48,7 +48,7 @@ def fill_initializers(draft: Draft) -> None:
         place = [{"name": "STORAGE_URI", "value": wanted["storageUri"]}] if "storageUri" in wanted else []
         container["env"] = upsert(container.get("env"), [*place, *converted_env(wanted.get("env"))], by_name)
         if "secretRef" in wanted:
-            container["envFrom"] = [*container.get("envFrom", ()), {"secretRef": {"name": wanted["secretRef"]["name"]}}]
+            container["envFrom"] = [*container.get("envFrom", ()), {"secretRef": {"name": wanted["secretRef"].get("name", "")}}]
 
 
 def fill_trainer(draft: Draft) -> None:

@@ -67,6 +67,9 @@ _POINTERS = frozenset(
 )
 """Fields whose empty value is a value."""
 
+_REQUIRED = frozenset({"containerPort", "devicePath", "key", "maxSkew", "mountPath", "name", "path", "topologyKey", "weight"})
+"""Fields that are always written, empty or not."""
+
 _MAPS = frozenset({"annotations", "labels", "matchLabels", "nodeSelector", "parameters", "volumeAttributes"})
 """Maps from text to text: an empty value is one, and keys that look like fields are none."""
 
@@ -102,4 +105,4 @@ def _field(key: str, value: Any) -> Any:
 def _vanishes(key: str, value: Any) -> bool:
     if value is None or value == []:
         return True
-    return not isinstance(value, dict) and not value and key not in _POINTERS
+    return not isinstance(value, dict) and not value and key not in _POINTERS and key not in _REQUIRED

@@ -79,8 +79,9 @@ class Runtimes:
 
     @classmethod
     def of(cls, resources: Iterable[Resource], *, shipped: bool = False) -> Runtimes:
-        """Runtimes among some objects."""
-        found = {(one.kind, one.name): Runtime(resource=one) for one in resources}
+        """Runtimes among some objects; one without metadata is nobody's."""
+        named = (one for one in resources if isinstance(one.data.get("metadata"), dict))
+        found = {(one.kind, one.name): Runtime(resource=one) for one in named}
         return cls(by_name=found, shipped=shipped)
 
     def of_job(self, job: TrainJob) -> Runtime | None:

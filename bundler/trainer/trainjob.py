@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bundler.kube.resource import Resource
 from bundler.model.finding import Finding, Severity
@@ -43,17 +43,17 @@ class TrainJob:
     @property
     def spec(self) -> JsonObject:
         """`spec`, empty when absent."""
-        return self.data.get("spec") or {}
+        return _map(self.data.get("spec"))
 
     @property
     def name(self) -> str:
         """`metadata.name`."""
-        return str((self.data.get("metadata") or {}).get("name") or "")
+        return str(_map(self.data.get("metadata")).get("name") or "")
 
     @property
     def namespace(self) -> str:
         """`metadata.namespace`, empty when it is left to the client."""
-        return str((self.data.get("metadata") or {}).get("namespace") or "")
+        return str(_map(self.data.get("metadata")).get("namespace") or "")
 
     @property
     def subject(self) -> str:
@@ -68,17 +68,17 @@ class TrainJob:
     @property
     def runtime_kind(self) -> str:
         """Kind of the runtime it refers to."""
-        return str((self.spec.get("runtimeRef") or {}).get("kind") or _RUNTIME_KIND)
+        return str(_map(self.spec.get("runtimeRef")).get("kind") or _RUNTIME_KIND)
 
     @property
     def runtime_group(self) -> str:
         """API group of the runtime it refers to."""
-        return str((self.spec.get("runtimeRef") or {}).get("apiGroup") or GROUP)
+        return str(_map(self.spec.get("runtimeRef")).get("apiGroup") or GROUP)
 
     @property
     def runtime_name(self) -> str:
         """Name of the runtime it refers to."""
-        return str((self.spec.get("runtimeRef") or {}).get("name") or "")
+        return str(_map(self.spec.get("runtimeRef")).get("name") or "")
 
     def resource(self) -> Resource:
         """The object as the rules of `bundler.conform` take it."""
@@ -95,3 +95,8 @@ class TrainJob:
             subject=self.subject,
             fix=fix,
         )
+
+
+def _map(data: Any) -> JsonObject:
+    """`data` if it is a map: what a job holds in its place is for the schema to say."""
+    return data if isinstance(data, dict) else {}

@@ -38,7 +38,7 @@ def by_mount_path(one: JsonObject, other: JsonObject) -> bool:
 
 def by_number_or_name(one: JsonObject, other: JsonObject) -> bool:
     """Ports, up to 2.3: two ports without a name are one port, and so are two protocols of one number."""
-    return bool(one["containerPort"] == other["containerPort"] or one.get("name") == other.get("name"))
+    return bool(one["containerPort"] == other["containerPort"] or (one.get("name") or "") == (other.get("name") or ""))
 
 
 def by_number(one: JsonObject, other: JsonObject) -> bool:
