@@ -65,9 +65,10 @@ def relocated(text: str, relocation: Relocation | None, known: Known) -> str:
     """
     if relocation is None or known.digest(text) == PRELOADED:
         return text
-    if text in relocation.images:
-        return relocation.images[text]
     image = Image.parse(text)
+    for name in (text, str(image)):
+        if name in relocation.images:
+            return relocation.images[name]
     target = relocation.registries.get(image.registry, relocation.to)
     if target is None:
         message = f"the relocation names no registry for {image.registry!r}, from which {text!r} is pulled"

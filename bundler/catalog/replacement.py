@@ -33,7 +33,8 @@ def replacements(store: Store, overlays: dict[str, tuple[Document, ...]]) -> Ite
     """
     packaged, extra = store.sources
     for path in extra.paths:
-        if path not in packaged.paths or path.startswith("overlays/"):
+        # A lock is of one directory's data with what lies below it, and hides nothing of another's.
+        if path not in packaged.paths or path.startswith("overlays/") or path == "bom/lock.yaml":
             continue
         if how := united(path):
             kind, key = how

@@ -44,7 +44,9 @@ _WHERE = "Where to (one of)"
 @click.option(
     "--dry-run", cls=Flag, section=_WHERE, is_flag=True, help="List what would be written; with -o also what is new or changed."
 )
-@click.option("--locked", cls=Flag, section=_WHERE, is_flag=True, help="Refuse what is not in the lock of the catalogue (bom/lock.yaml).")
+@click.option(
+    "--locked", cls=Flag, section=_WHERE, is_flag=True, help="Refuse what is not in the lock of the catalogue (bom/lock.yaml)."
+)
 @click.option("--exit-zero", cls=Flag, section=_WHERE, is_flag=True, help="With --check, report a difference and end with 0.")
 @click.option("--force", cls=Flag, section=_WHERE, is_flag=True, help="Write although DIR is no bundle, or its files were edited.")
 def command(*, flags: Flags, **where: Any) -> None:

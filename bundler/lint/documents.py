@@ -31,6 +31,7 @@ _KINDS: tuple[tuple[str, str], ...] = (
     (r"bom/images\.yaml", "ImageTable"),
     (r"bom/image-fields\.yaml", "ImageFields"),
     (r"bom/charts/[^/]+\.yaml", "ChartImages"),
+    (r"bom/lock\.yaml", "Lock"),
     (r"bom/releases/[^/]+\.yaml", "ReleaseTable"),
     (r"bom/machines/[^/]+\.yaml", "MachineTable"),
     (r"manifests/fragments/[^/]+\.yaml", _PLAIN),
