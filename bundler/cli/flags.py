@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CRITERIA",
     "DATA",
+    "MACHINE",
     "PLACEMENT",
     "PROFILES",
     "RECIPE",
@@ -111,7 +112,7 @@ DATA: tuple[Decorator, ...] = (
         help="Authored data that adds to the packaged data, or replaces it by kind and name.",
     ),
 )
-PROFILES: tuple[Decorator, ...] = (
+MACHINE: tuple[Decorator, ...] = (
     _flag(
         "--machine-type",
         section=_WHAT,
@@ -119,6 +120,9 @@ PROFILES: tuple[Decorator, ...] = (
         shell_complete=completion("machine"),
         help="The cloud's machine type of the GPU nodes; a choice that does not fit it is refused.",
     ),
+)
+PROFILES: tuple[Decorator, ...] = (
+    *MACHINE,
     _flag(
         "--profile",
         section=_CHOICES,

@@ -46,6 +46,7 @@ def show_profile(*, axis: str, form: str, flags: Flags) -> None:
     aicr profile show fabricAttachment
     """
     from bundler.catalog.catalog import Catalog
+    from bundler.profiles.axes import Axes
     from bundler.report.profiles import profile_text
 
     catalog = Catalog.load(flags.data)
@@ -53,4 +54,4 @@ def show_profile(*, axis: str, form: str, flags: Flags) -> None:
         fix = nearest(axis, catalog.profiles, label="axes")
         raise NotFound("AICR-U016", f"no profile axis {shown(axis)}", location=Location(file="aicr profile show"), fix=fix)
     document = catalog.profiles[axis]
-    emit_form(form, document.data, lambda: profile_text(document, catalog.recipes.values()))
+    emit_form(form, document.data, lambda: profile_text(catalog.derived(Axes.of)[axis], catalog.recipes.values()))

@@ -98,6 +98,11 @@ class Parameter:
         """The flag that gives it, with the declared example."""
         return f"--param {self.label}={as_flag(self.declaration['example']) if 'example' in self.declaration else 'VALUE'}"
 
+    def limited(self, names: Sequence[str]) -> Parameter:
+        """This name of a row with no other rows than these, the first of them as its example."""
+        example = {"example": names[0]} if names and "example" not in self.declaration else {}
+        return replace(self, declaration={**self.declaration, **example, "schema": {"type": "string", "enum": list(names)}})
+
     def keyed(self, keys: Sequence[str]) -> Parameter:
         """This map with exactly these keys, as if its schema listed them."""
         below = self.schema.get("additionalProperties", True)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from bundler.model.document import JsonObject
     from bundler.profiles.axes import AxisValue
     from bundler.profiles.inputs import Parameter
 
-__all__ = ["fitting", "listed_types", "machine_parameter", "misfit"]
+__all__ = ["as_asked", "fitting", "listed_types", "machine_parameter", "misfit", "named_machine"]
 
 
 def machine_parameter(value: AxisValue) -> tuple[str, Parameter] | None:
@@ -23,7 +25,7 @@ def listed_types(value: AxisValue) -> tuple[str, ...]:
 
 
 def fitting(value: AxisValue, accelerator: str | None = None) -> tuple[str, ...]:
-    """The machine types that a value fits; empty when it depends on none.
+    """The machine types that a value fits, those with a warning last; empty when it depends on none.
 
     Args:
         value: the value.
@@ -34,11 +36,33 @@ def fitting(value: AxisValue, accelerator: str | None = None) -> tuple[str, ...]
         return listed_types(value)
     _, parameter = named
     accelerators = value.fits.get("accelerator") if accelerator is None else (accelerator,)
-    return tuple(
-        name
-        for name, row in parameter.machines.items()
+    rows = [
+        row
+        for row in parameter.machines.values()
         if (accelerators is None or row["accelerator"] in accelerators) and misfit(value, row) is None
-    )
+    ]
+    return tuple(row["name"] for row in sorted(rows, key=lambda row: "warning" in row))
+
+
+def named_machine(value: AxisValue, given: Mapping[str, Any]) -> JsonObject:
+    """The row that the given parameters name; empty when they name none."""
+    named = machine_parameter(value)
+    return {} if named is None else named[1].machines.get(str(given.get(named[0])), {})
+
+
+def as_asked(value: AxisValue, parameter: Parameter, accelerator: str | None, row: JsonObject) -> Parameter:
+    """A parameter as a recipe asks for it.
+
+    Args:
+        value: the value it belongs to.
+        parameter: as declared.
+        accelerator: of the recipe, which leaves some machines.
+        row: of the machine when it is known, which lists keys; empty when it is not.
+    """
+    if parameter.machine_table is not None:
+        return parameter.limited(fitting(value, accelerator))
+    keys = row.get(parameter.keys_from[1]) if parameter.keys_from is not None else None
+    return parameter.keyed(keys) if isinstance(keys, list) else parameter
 
 
 def misfit(value: AxisValue, row: JsonObject, accelerator: str | None = None) -> str | None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bundler.compose.criteria import choose_recipe
 from bundler.compose.index import Index
 from bundler.errors import InvalidInput
+from bundler.model.criteria import Criteria
 from bundler.profiles.axes import Axes
+from bundler.profiles.machine_type import stated_machine
+from bundler.profiles.machines import as_asked, fitting, misfit, named_machine
 from bundler.profiles.selection import choices_of, select
 from bundler.report.printable import printable
 
@@ -40,12 +43,13 @@ def recipe_inputs(catalog: Catalog, request: Request, *, everything: bool = Fals
     """
     axes = catalog.derived(Axes.of)
     recipe = choose_recipe(catalog.derived(Index.of), request)
+    machine, _ = stated_machine(catalog, Criteria.of(recipe.data["criteria"]), request)
     try:
         select(axes, recipe, request)
     except InvalidInput as error:
         if mistakes := [finding for finding in error.findings if finding.rule not in _MISSING]:
             raise InvalidInput.of(mistakes) from None
-    inputs = [item for name in sorted(recipe.data.get("profiles", {})) for item in _of_axis(axes[name], recipe, request)]
+    inputs = [item for name in sorted(recipe.data.get("profiles", {})) for item in _of_axis(axes[name], recipe, request, machine)]
     return {
         "recipe": recipe.name,
         "criteria": recipe.data["criteria"],
@@ -58,10 +62,11 @@ def inputs_text(inputs: Sequence[Mapping[str, object]]) -> str:
     return "\n".join(printable(block, keep="\n") for block in map(_block, inputs)) or "nothing has to be given\n"
 
 
-def _of_axis(axis: Axis, recipe: Document, request: Request) -> Iterator[JsonObject]:
+def _of_axis(axis: Axis, recipe: Document, request: Request, machine: JsonObject) -> Iterator[JsonObject]:
     """The choice on an axis, then the parameters of the value chosen, or of every value while none is."""
     declared = recipe.data["profiles"][axis.name]
-    choices = choices_of(axis, recipe)
+    choices = [value for value in choices_of(axis, recipe) if not machine or misfit(value, machine) is None]
+    accelerator = recipe.data["criteria"]["accelerator"]
     chosen = request.profiles.get(axis.name, declared.get("default"))
     yield {
         "kind": "profile",
@@ -77,23 +82,31 @@ def _of_axis(axis: Axis, recipe: Document, request: Request) -> Iterator[JsonObj
         "discoveredBy": None,
         "flag": f"--profile {axis.name}=VALUE",
         "values": {value.name: value.declaration["description"] for value in choices},
+        "machines": {value.name: _machines(value, accelerator, machine) for value in choices if fitting(value, accelerator)},
     }
     given = request.parameters.get(axis.name, {})
     for value in choices:
         if chosen in {None, value.name}:
-            yield from (_parameter(value, name, parameter, given) for name, parameter in value.parameters.items())
+            for name, parameter in value.parameters.items():
+                row = machine or named_machine(value, given)
+                yield _parameter(value, name, as_asked(value, parameter, accelerator, row), given, machine)
 
 
-def _parameter(value: AxisValue, name: str, parameter: Parameter, given: Mapping[str, object]) -> JsonObject:
+def _machines(value: AxisValue, accelerator: str, machine: JsonObject) -> list[str]:
+    return [machine["name"]] if machine else list(fitting(value, accelerator))
+
+
+def _parameter(value: AxisValue, name: str, parameter: Parameter, given: Mapping[str, object], machine: JsonObject) -> JsonObject:
     declaration = parameter.declaration
-    default = parameter.defaults[0] if parameter.defaults else None
+    known = parameter.machine_table is not None and bool(machine)
+    default = machine["name"] if known else parameter.defaults[0] if parameter.defaults else None
     return {
         "kind": "parameter",
         "axis": value.axis,
         "value": value.name,
         "parameter": name,
         "required": parameter.required and not parameter.defaults,
-        "given": name in given,
+        "given": name in given or known,
         "description": declaration["description"],
         "schema": {**parameter.schema, **({"enum": list(parameter.releases)} if parameter.table else {})},
         "default": default,
@@ -107,9 +120,16 @@ def _block(item: Mapping[str, object]) -> str:
     lines = [str(item["flag"]), f"  {item['description']}"]
     if isinstance(values := item.get("values"), dict):
         width = max(map(len, values), default=0)
-        lines += [f"    {value:<{width}}  {description}" for value, description in values.items()]
+        machines: Any = item["machines"]
+        for value, description in values.items():
+            lines.append(f"    {value:<{width}}  {description}")
+            if value in machines:
+                lines.append(f"    {'':<{width}}  on {', '.join(machines[value])}")
     if item["value"] is not None:
         lines.append(f"  with --profile {item['axis']}={item['value']}")
+    schema: Any = item["schema"]
+    if item["value"] is not None and "enum" in schema:
+        lines.append(f"  one of: {', '.join(map(str, schema['enum']))}")
     if item["discoveredBy"] is not None:
         lines.append(f"  found with: {item['discoveredBy']}")
     return "\n".join(lines) + "\n"

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from bundler.compose.wording import pairs
 from bundler.profiles.inputs import as_flag
+from bundler.profiles.machines import fitting
 from bundler.report.printable import printable
 from bundler.report.recipes import choice
 from bundler.report.table import table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bundler.model.document import Document, JsonObject
+    from bundler.profiles.axes import Axis
 
 __all__ = ["profile_data", "profile_text", "profiles_table"]
 
@@ -36,12 +38,13 @@ def profiles_table(profiles: Iterable[Document]) -> str:
     return table(("axis", "values", "description"), rows)
 
 
-def profile_text(document: Document, recipes: Iterable[Document]) -> str:
-    """One axis: each value with what it is for, what it brings and what it asks."""
+def profile_text(axis: Axis, recipes: Iterable[Document]) -> str:
+    """One axis: each value with what it is for, which machines it fits, what it brings and what it asks."""
+    document = axis.document
     parts = [f"{printable(document.name)}\n{printable(document.data['metadata']['description'])}\n"]
     for value, declared in document.data["values"].items():
         lines = [f"{document.name}={value}", f"  {declared['description']}"]
-        lines += [f"  {name:<12} {text}" for name, text in _facts(declared)]
+        lines += [f"  {name:<12} {text}" for name, text in _facts(declared, fitting(axis.values[value]))]
         for name, parameter in declared.get("parameters", {}).items():
             lines += _parameter(document.name, name, parameter)
         parts.append("\n".join(map(printable, lines)) + "\n")
@@ -51,11 +54,11 @@ def profile_text(document: Document, recipes: Iterable[Document]) -> str:
     return "\n".join(parts)
 
 
-def _facts(declared: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _facts(declared: Mapping[str, Any], machines: Sequence[str]) -> Iterator[tuple[str, str]]:
     applies = declared.get("appliesTo", {})
     if criteria := applies.get("criteria"):
         yield "applies to", "; ".join(f"{name} {' or '.join(values)}" for name, values in criteria.items())
-    if machines := applies.get("machineTypes"):
+    if machines:
         yield "machines", ", ".join(machines)
     if runtimes := declared.get("runtimes"):
         yield "runtimes", ", ".join(runtime["name"] for runtime in runtimes)
@@ -88,6 +91,11 @@ def _paths(component: str, values: Mapping[str, Any], prefix: str = "") -> Itera
 def _parameter(axis: str, name: str, parameter: Mapping[str, Any]) -> list[str]:
     if "releases" in parameter:
         need = f"a row of bom/releases/{parameter['releases']}.yaml; the table's default when left out"
+    elif "machines" in parameter:
+        facts = f" with {' and '.join(parameter['requires'])}" if "requires" in parameter else ""
+        need = f"a row of bom/machines/{parameter['machines']}.yaml{facts}; the machine type when left out"
+    elif "keysFrom" in parameter:
+        need = f"required, one entry for each of {parameter['keysFrom']}"
     elif parameter.get("required"):
         need = "required"
     else:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bundler.catalog.catalog import Catalog
+from bundler.profiles.axes import Axes
+from bundler.profiles.machines import fitting
 from generator.text import code, listed, table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 __all__ = ["profiles", "recipes"]
 
@@ -63,27 +65,28 @@ def profiles() -> Iterator[str]:
     yield ""
     yield "An axis is a decision that is made once for a bundle: `--profile AXIS=VALUE`. A parameter is an input of one value:"
     yield "`--param AXIS.NAME=VALUE`."
-    for axis, document in Catalog.load().profiles.items():
+    for axis in Catalog.load().derived(Axes.of).values():
         yield ""
-        yield f"## {axis}"
+        yield f"## {axis.name}"
         yield ""
-        yield document.data["metadata"].get("description", "")
-        for value, declaration in document.data["values"].items():
+        yield axis.document.data["metadata"].get("description", "")
+        for name, value in axis.values.items():
             yield ""
-            yield f"### {axis}={value}"
+            yield f"### {axis.name}={name}"
             yield ""
-            yield declaration.get("description", "")
-            yield from _declaration(declaration)
+            yield value.declaration.get("description", "")
+            yield from _declaration(value.declaration, fitting(value))
 
 
-def _declaration(declaration: dict[str, Any]) -> Iterator[str]:
+def _declaration(declaration: dict[str, Any], machines: Iterable[str]) -> Iterator[str]:
     applies = declaration.get("appliesTo", {})
     floor = declaration.get("floor")
     facts = {
         "Applies to": "; ".join(f"{key} {listed(values)}" for key, values in applies.get("criteria", {}).items()),
-        "Machine types": listed(applies.get("machineTypes", [])),
+        "Machine types": listed(machines),
         "Brings": listed(declaration.get("brings", [])),
         "Runtimes": listed(runtime["name"] for runtime in declaration.get("runtimes", [])),
+        "Needs": "; ".join(map(_constraint, declaration.get("constraints", []))),
         "Transport": declaration.get("transport", ""),
         "Floor": f"{floor['metric']} of at least {floor['gbps']} GB/s" if floor else "",
     }
@@ -97,11 +100,20 @@ def _declaration(declaration: dict[str, Any]) -> Iterator[str]:
         )
 
 
+def _constraint(constraint: dict[str, Any]) -> str:
+    where = ", ".join(f"{key}={value}" for key, value in constraint.get("criteria", {}).items())
+    return f"{code(constraint['name'])} {code(constraint['value'])}" + (f" with {where}" if where else "")
+
+
 def _parameter(item: tuple[str, dict[str, Any]]) -> tuple[str, str, str, str, str]:
     name, parameter = item
     default = "required" if parameter.get("required") else code(parameter["default"]) if "default" in parameter else ""
     if "releases" in parameter:
         default = f"the default row of `bom/releases/{parameter['releases']}.yaml`"
+    if "machines" in parameter:
+        default = f"a row of `bom/machines/{parameter['machines']}.yaml`; the machine type when it is stated"
+    if "keysFrom" in parameter:
+        default = f"required, one entry for each of {code(parameter['keysFrom'])}"
     return (
         name,
         parameter.get("description", ""),

@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 GKE = "h100-gke-cos-training-kubeflow"
+TCPXO, TCPX = "gke-tcpxo-multinetwork", "gke-tcpx-multinetwork"
 INTERFACES = {f"eth{number}": f"gpu-nic-{number - 1}" for number in range(1, 9)}
 INTERFACES_FLAG = "--param fabricAttachment.interfaces=" + ",".join(f"{name}={network}" for name, network in INTERFACES.items())
 
@@ -30,16 +31,80 @@ def test_recipes_are_listed_with_what_is_left_to_choose(run):
 
 def test_recipes_are_listed_as_data(run):
     recipes = {recipe["name"]: recipe for recipe in data_of(run, "recipe", "list")}
-    assert len(recipes) == 5
+    assert {GKE, "h100-kind-training-kubeflow"} <= set(recipes)
     assert recipes[GKE]["criteria"]["service"] == "gke"
-    assert recipes[GKE]["profiles"]["fabricAttachment"] == {"required": True, "values": ["none", "gke-tcpxo-multinetwork"]}
+    assert recipes[GKE]["profiles"]["fabricAttachment"] == {"required": True, "values": ["none", TCPXO, TCPX]}
 
 
 def test_a_recipe_is_shown_as_authored(run):
     assert data_of(run, "recipe", "show", GKE)["metadata"]["name"] == GKE
     out = run("recipe", "show", GKE).out
     assert "criteria  service=gke accelerator=h100 os=cos intent=training platform=kubeflow\n" in out
-    assert "fabricAttachment  required             none, gke-tcpxo-multinetwork\n" in out
+    assert f"fabricAttachment  required             none, {TCPXO}, {TCPX}\n" in out
+
+
+def test_a_recipe_recommends_from_its_criteria_alone_what_attaches_its_jobs(run):
+    words = ("--service", "gke", "--accelerator", "h100")
+    found = data_of(run, "recipe", "show", *words)["recommended"]
+    assert found == data_of(run, "recipe", "show", GKE)["recommended"]
+    assert found["plainRuntimes"] == ["torch-distributed"]
+    mega, high = found["attachments"]
+    assert mega == {
+        "axis": "fabricAttachment",
+        "value": TCPXO,
+        "description": mega["description"],
+        "flag": f"--profile fabricAttachment={TCPXO}",
+        "machines": ["a3-megagpu-8g"],
+        "runtimes": ["torch-distributed-tcpxo"],
+        "parameters": [
+            {
+                "parameter": "interfaces",
+                "description": "Pod interface to GKE Network, in the order of the node's NICs.",
+                "flag": INTERFACES_FLAG,
+                "discoveredBy": "kubectl get networks.networking.gke.io",
+            }
+        ],
+        "components": ["gke-device-injector", "gke-nccl-tcpxo"],
+        "constraints": ["K8s.server.version >= 1.29"],
+        "transport": "FasTrak",
+    }
+    assert (high["value"], high["machines"], high["runtimes"]) == (TCPX, ["a3-highgpu-8g"], ["torch-distributed-tcpx"])
+    out = run("recipe", "show", *words).out
+    assert f"\n--profile fabricAttachment={TCPXO}\n" in out
+    assert "\n  machines  a3-megagpu-8g\n  runtime   torch-distributed-tcpxo\n" in out
+    assert out.endswith("\nwithout a fabric, a job names the runtime torch-distributed\n")
+
+
+def test_a_machine_type_leaves_what_fits_it(run):
+    found = data_of(run, "recipe", "show", GKE, "--machine-type", "a3-highgpu-8g")["recommended"]["attachments"]
+    assert [(each["value"], each["machines"]) for each in found] == [(TCPX, ["a3-highgpu-8g"])]
+    code, _, err = run("recipe", "show", GKE, "--machine-type", "a3-megagpu-9g")
+    assert (code, err.splitlines()[0]) == (
+        2,
+        "error[AICR-P021]: machine type 'a3-megagpu-9g' is not in bom/machines/gke.yaml",
+    )
+
+
+def test_a_recipe_without_a_fabric_recommends_the_plain_runtime(run):
+    out = run("recipe", "show", "h100-kind-training-kubeflow").out
+    assert out.endswith("no value attaches jobs to a fabric\n\nwithout a fabric, a job names the runtime torch-distributed\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "error[AICR-U010]: nothing chooses a recipe\n  --> aicr recipe show\n  fix: name a recipe, or state criteria"),
+        (
+            (GKE, "--service", "gke"),
+            "error[AICR-U011]: a recipe states all its criteria; --service cannot stand beside one that is named\n",
+        ),
+        (("--service", "gkee"), "error[AICR-C002]: no recipe has service=gkee\n"),
+    ],
+)
+def test_one_recipe_is_shown(run, words, said):
+    code, out, err = run("recipe", "show", *words)
+    assert (code, out) == (2, "")
+    assert err.startswith(said)
 
 
 def test_a_recipe_is_shown_from_a_file(run, tmp_path):
@@ -93,6 +158,10 @@ def test_a_profile_is_shown_with_the_flags_of_its_parameters(run):
     assert f"  {INTERFACES_FLAG}\n" in out
     assert "    found with: kubectl get networks.networking.gke.io\n" in out
     assert "  machines     a3-megagpu-8g\n" in out
+    assert ", p5.48xlarge, p5e.48xlarge, p5en.48xlarge, " in out
+    assert "(a row of bom/machines/eks.yaml with efa and hugepages2Mi; the machine type when left out)\n" in out
+    assert "(required, one entry for each of machineType.interfaces)\n" in out
+    assert "K8s.aks-gpu-pools.gpu-driver None (with service=aks)" in run("profile", "show", "gpuStack").out
     assert data_of(run, "profile", "show", "gpuStack")["kind"] == "Profile"
     assert "gpu-operator:devicePlugin.enabled=false" in run("profile", "show", "gpuStack").out
 
@@ -100,13 +169,15 @@ def test_a_profile_is_shown_with_the_flags_of_its_parameters(run):
 def test_inputs_are_what_a_recipe_still_has_to_be_told(run):
     found = data_of(run, "inputs", "--recipe", GKE)
     assert found["recipe"] == GKE
-    profile, parameter = found["inputs"]
+    profile, parameter, other = found["inputs"]
+    assert (other["value"], other["parameter"]) == (TCPX, "interfaces")
     assert (profile["kind"], profile["axis"], profile["flag"]) == (
         "profile",
         "fabricAttachment",
         "--profile fabricAttachment=VALUE",
     )
-    assert profile["schema"] == {"type": "string", "enum": ["none", "gke-tcpxo-multinetwork"]}
+    assert profile["schema"] == {"type": "string", "enum": ["none", TCPXO, TCPX]}
+    assert profile["machines"] == {TCPXO: ["a3-megagpu-8g"], TCPX: ["a3-highgpu-8g"]}
     assert parameter == {
         "kind": "parameter",
         "axis": "fabricAttachment",
@@ -125,9 +196,32 @@ def test_inputs_are_what_a_recipe_still_has_to_be_told(run):
 
 def test_the_example_of_an_input_is_valid_by_its_schema(run):
     inputs = data_of(run, "inputs", "--recipe", GKE, "--all")["inputs"]
-    assert [item["parameter"] for item in inputs] == [None, "interfaces", "release", None]
+    assert [item["parameter"] for item in inputs] == [None, *["interfaces", "release"] * 2, None]
     for item in inputs:
         jsonschema_rs.validate(item["schema"], item["example"])
+
+
+def test_a_machine_is_asked_for_by_those_that_fit_with_the_keys_that_it_lists(run):
+    words = ("inputs", "--service", "gke", "--accelerator", "gb200", "--profile", "fabricAttachment=gke-rdma-multinetwork")
+    machine, interfaces = data_of(run, *words)["inputs"]
+    assert machine["schema"]["enum"] == ["a4x-highgpu-4g", "a4x-highgpu-4g-nolssd"]
+    assert (machine["example"], machine["flag"]) == ("a4x-highgpu-4g", "--param fabricAttachment.machineType=a4x-highgpu-4g")
+    assert "properties" not in interfaces["schema"]
+    for given in (("--machine-type", "a4x-highgpu-4g"), ("--param", "fabricAttachment.machineType=a4x-highgpu-4g")):
+        (interfaces,) = data_of(run, *words, *given)["inputs"]
+        assert list(interfaces["schema"]["properties"]) == interfaces["schema"]["required"] == ["eth2", "eth3", "eth4", "eth5"]
+        assert list(interfaces["example"]) == ["eth2", "eth3", "eth4", "eth5"]
+    out = run(*words, "-t", "text").out
+    assert "\n  one of: a4x-highgpu-4g, a4x-highgpu-4g-nolssd\n" in out
+
+
+def test_a_machine_type_leaves_the_values_that_fit_it(run):
+    words = ("inputs", "--recipe", GKE, "--machine-type", "a3-highgpu-8g")
+    profile, interfaces = data_of(run, *words)["inputs"]
+    assert profile["schema"]["enum"] == ["none", TCPX]
+    assert profile["machines"] == {TCPX: ["a3-highgpu-8g"]}
+    assert interfaces["value"] == TCPX
+    assert f"\n    {TCPX}  " in run(*words, "-t", "text").out
 
 
 def test_the_flags_of_the_inputs_are_enough_to_bundle(run):
@@ -145,7 +239,7 @@ def test_a_chosen_value_asks_only_for_its_own_parameters(run):
 
 
 def test_inputs_are_read_by_people_too(run):
-    out = run("inputs", "--service", "gke", "-t", "text").out
+    out = run("inputs", "--recipe", GKE, "-t", "text").out
     assert out.startswith("--profile fabricAttachment=VALUE\n")
     assert f"\n{INTERFACES_FLAG}\n" in out
     assert "\n  with --profile fabricAttachment=gke-tcpxo-multinetwork\n" in out

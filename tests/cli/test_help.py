@@ -89,7 +89,7 @@ def test_asking_for_help_imports_click_and_no_stage():
         ("bundle --qqq", "U002]: no option '--qqq' | aicr bundle | see 'aicr bundle --help'"),
         ("bundle -o", "U003]: option '-o' requires an argument | aicr bundle | see 'aicr bundle --help'"),
         ("bundle x", "U003]: got unexpected extra argument (x) | aicr bundle | see 'aicr bundle --help'"),
-        ("recipe show", "U003]: missing argument 'NAME|FILE' | aicr recipe show | see 'aicr recipe show --help'"),
+        ("profile show", "U003]: missing argument 'AXIS' | aicr profile show | see 'aicr profile show --help'"),
         ("completion bsh", f"U003]: {WRONG_SHELL} | aicr completion | see 'aicr completion --help'"),
         ("bundle --check=", "U003]: invalid value for '--check': the path is empty | aicr bundle | see 'aicr bundle --help'"),
     ],

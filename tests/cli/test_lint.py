@@ -31,7 +31,8 @@ def found(run, *paths):
 def test_the_packaged_data_is_sound(run):
     code, findings = found(run)
     assert code == 0
-    assert {rule for rule, _ in findings} <= {"warning AICR-I006"}, "operators that compose image names from parts pin no digest"
+    # Operators compose image names from parts, some vendors publish no digest, and gb300 waits for a count of EFA interfaces.
+    assert {rule for rule, _ in findings} <= {"warning AICR-I004", "warning AICR-I006", "warning AICR-S034"}
 
 
 def test_the_checkout_is_the_packaged_data(run):

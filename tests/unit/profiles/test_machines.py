@@ -314,7 +314,7 @@ def test_a_value_fits_what_it_lists_or_the_rows_that_have_what_it_requires(tmp_p
     assert fitting(values["listed"], "h100") == ("big-8",)
     assert fitting(values["warp"], "h100") == ("big-8", "small-1")
     assert fitting(values["warp"], "a100") == ("old-8",)
-    assert fitting(values["warp"]) == ("big-8", "small-1", "old-8")
+    assert fitting(values["warp"]) == ("big-8", "old-8", "small-1")
 
 
 def test_a_row_must_be_on_the_list_too_where_there_is_one(tmp_path):
