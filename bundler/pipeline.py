@@ -1,4 +1,4 @@
-"""The build order: catalogue → composition → resources → bundle."""
+"""The build order: catalogue → composition → resources, conformed and guarded → bundle."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from bundler.compose.components import check_values, choose_versions, install
 from bundler.compose.constraints import intersect
 from bundler.compose.criteria import choose_recipe
 from bundler.compose.disagreement import refuse_disagreement
+from bundler.compose.fixtures import set_apart
 from bundler.compose.fold import fold, included
 from bundler.compose.index import Index
 from bundler.compose.overrides import FLAGS, override
@@ -18,6 +19,7 @@ from bundler.compose.runtimes import runtimes
 from bundler.compose.scheduling import schedule
 from bundler.conform.conform import check as conform
 from bundler.errors import InvalidInput
+from bundler.guard.guard import check as guard
 from bundler.model.composition import Composition, Layer
 from bundler.model.criteria import Criteria
 from bundler.model.finding import Severity
@@ -46,12 +48,17 @@ def bundle(catalog: Catalog, request: Request) -> Bundle:
 
     Raises:
         NotFound: the recipe named does not exist.
-        InvalidInput: anything that does not fit together, or a rendered object that breaks a rule.
+        InvalidInput: anything that does not fit together, a rendered object that breaks a rule, or a fixture that measures
+            something else than what ships.
     """
     composition = compose(catalog, request)
     resources, notes = render(catalog, composition)
-    warnings = (*catalog.notes, *composition.warnings, *notes)
-    return lay_out(composition, resources, request, catalog, warnings)
+    verdicts = guard(resources, composition, catalog)
+    findings = [finding for verdict in verdicts for finding in verdict.findings]
+    if errors := [finding for finding in findings if finding.severity is Severity.ERROR]:
+        raise InvalidInput.of(errors)
+    warnings = (*catalog.notes, *composition.warnings, *notes, *findings)
+    return lay_out(composition, resources, request, catalog, warnings, verdicts=verdicts)
 
 
 def render(catalog: Catalog, composition: Composition) -> tuple[tuple[Resource, ...], tuple[Finding, ...]]:
@@ -93,7 +100,8 @@ def compose(catalog: Catalog, request: Request) -> Composition:
     refuse_absent(choices, components)
     versions = choose_versions(index, components, request)
     folded = fold(index, layers, components)
-    shipped, shipping = runtimes(layers)
+    named, shipping = runtimes(layers)
+    shipped, fixtures = set_apart(named, (choice.selection for choice in choices))
     overridden = override(index, folded.values, request.overrides)
     flagged = schedule(index, overridden, request, runtimes=bool(shipped))
     refuse_overrides(choices, folded.values, flagged.values, flagged.assignments)
@@ -120,6 +128,7 @@ def compose(catalog: Catalog, request: Request) -> Composition:
         accelerated=request.accelerated,
         system=request.system,
         allow_unpinned=request.allow_unpinned,
+        fixtures=fixtures,
         warnings=(
             *dict.fromkeys(warning for choice in choices for warning in choice.warnings),
             *folded.warnings,

@@ -26,7 +26,19 @@ if TYPE_CHECKING:
 
 __all__ = ["KINDS", "Catalog", "TemplateSource"]
 
-KINDS = ("Base", "Overlay", "Recipe", "Profile", "Registry", "ReleaseTable", "MachineTable", "ImageTable", "ImageFields", "ChartImages")
+KINDS = (
+    "Base",
+    "Overlay",
+    "Recipe",
+    "Profile",
+    "Registry",
+    "ReleaseTable",
+    "MachineTable",
+    "ImageTable",
+    "ImageFields",
+    "ChartImages",
+    "Contract",
+)
 """Kinds of authored documents; the schema of each is `schemas/<kind in lower case>.json`."""
 
 _Derived = TypeVar("_Derived")

@@ -24,6 +24,7 @@ _UNITED: Mapping[str, tuple[str, str]] = {
     r"bom/images\.yaml": ("ImageTable", "images"),
     r"bom/image-fields\.yaml": ("ImageFields", "fields"),
     r"bom/machines/[^/]+\.yaml": ("MachineTable", "machines"),
+    r"manifests/validators/contract\.yaml": ("Contract", "lines"),
 }
 
 
@@ -33,11 +34,11 @@ def united(path: str) -> tuple[str, str] | None:
 
 
 def entries(document: Document, key: str) -> dict[str, tuple[str, Any]]:
-    """The entries of a document: name → pointer and entry."""
+    """The entries of a document: name, or path where entries have one instead → pointer and entry."""
     held = document.data[key]
     if isinstance(held, dict):
         return {name: (join((key, name)), entry) for name, entry in held.items()}
-    return {entry["name"]: (join((key, index)), entry) for index, entry in enumerate(held)}
+    return {entry.get("name", entry.get("path")): (join((key, index)), entry) for index, entry in enumerate(held)}
 
 
 def unite(documents: Sequence[Document], key: str) -> Document:

@@ -29,6 +29,7 @@ COMMANDS = {
     "verify": "Verify a bundle: closed, true to its lock, rendered again.",
     "mirror": "Relocate a bundle to a registry of your own.",
     "releases": "List and show releases of the fabrics' software.",
+    "guard": "Compare fixtures with runtimes: what is measured is what ships.",
     "lint": "Check authored data: schemas, templates, profiles, references.",
     "completion": "Print the completion script of a shell.",
     "version": "Print the version.",

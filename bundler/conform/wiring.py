@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from bundler.conform.attachment import attachments, selected
 from bundler.conform.context import found
+from bundler.conform.pods import select
 from bundler.errors import InvalidInput
 from bundler.kube import names
 from bundler.kube.image import Image
 from bundler.model.finding import Severity
+from bundler.model.pointer import parent
 from bundler.yamlio.reader import read
 
 if TYPE_CHECKING:
@@ -93,16 +95,18 @@ def daemon(resource: Resource, context: Context) -> Iterator[Finding]:
             message = f"{name!r} is not a native sidecar of the pod"
             yield found(resource, "AICR-F005", at, message, f"add {name!r} to initContainers with restartPolicy: Always")
             continue
-        command = "\n".join((*(sidecar.data.get("command") or ()), *(sidecar.data.get("args") or ())))
+        words = [word for key in ("command", "args") for word in select(sidecar.data, f"{key}/*", sidecar.pointer)]
+        end = parent(words[-1][0]) if words else sidecar.pointer
         release = attachment.record.get("name", "")
         for argument in (attachment.record.get("daemon") or {}).get("args", ()):
-            if not _has_word(command, argument):
+            if not any(_has_word(text, argument) for _, text in words):
                 message = f"the daemon of release {release} is not started with {argument}"
-                yield found(resource, "AICR-F006", sidecar.pointer, message, f"add {argument} to its command")
+                yield found(resource, "AICR-F006", end, message, f"add {argument} to its command")
         for flag in attachment.record.get("retiredFlags", ()):
-            if _has_word(command, flag):
-                message = f"the daemon of release {release} no longer knows {flag}"
-                yield found(resource, "AICR-F006", sidecar.pointer, message, f"remove {flag} from its command")
+            for pointer, text in words:
+                if _has_word(text, flag):
+                    message = f"the daemon of release {release} no longer knows {flag}"
+                    yield found(resource, "AICR-F006", pointer, message, f"remove {flag} from its command")
 
 
 def environment(resource: Resource, context: Context) -> Iterator[Finding]:

@@ -35,6 +35,7 @@ _KINDS: tuple[tuple[str, str], ...] = (
     (r"bom/releases/[^/]+\.yaml", "ReleaseTable"),
     (r"bom/machines/[^/]+\.yaml", "MachineTable"),
     (r"manifests/fragments/[^/]+\.yaml", _PLAIN),
+    (r"manifests/validators/contract\.yaml", "Contract"),
 )
 """Path → the kind of document there; the first that matches."""
 

@@ -16,7 +16,7 @@ from bundler.profiles.machines import listed_types
 from bundler.publish.readme import TEMPLATE
 from bundler.render.lint import parsed_template
 from bundler.render.mentions import mentions
-from bundler.render.render import runtime_template
+from bundler.render.render import fixture_template, runtime_template
 from bundler.trainer.derive import BENCHMARKS
 
 if TYPE_CHECKING:
@@ -100,8 +100,12 @@ def _of_layer(layer: AuthoredLayer) -> Iterator[_Reference]:
             yield _Reference(kind="component", name=dependency.value, location=dependency.location)
         for manifest in part.manifests:
             yield _Reference(kind="template", name=manifest.value, location=manifest.location)
+    fixture = layer.body.get("fixture")
+    if fixture is not None:
+        yield _Reference(kind="template", name=fixture_template(fixture), location=layer.locate("/fixture"))
     for runtime in layer.runtimes:
-        yield _Reference(kind="template", name=runtime_template(runtime.name), location=runtime.location)
+        named = fixture_template if runtime.name == fixture else runtime_template
+        yield _Reference(kind="template", name=named(runtime.name), location=runtime.location)
 
 
 def _of_registry(catalog: Catalog) -> Iterator[_Reference]:

@@ -288,6 +288,18 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         "A fabric serves whole nodes: every node has the GPUs and interfaces that are asked for.",
     ),
     ("AICR-F016", "fabrics that exclude each other", "Two managers of one network card take it from each other."),
+    # G: fixture against runtime (bundler/guard)
+    ("AICR-G001", "fixture differs from its runtime", "What is measured would say nothing about what ships."),
+    ("AICR-G002", "field on one side only", "What is measured would say nothing about what ships."),
+    ("AICR-G003", "entry stands twice", "Of two entries with one name, readers take one or the other."),
+    ("AICR-G004", "another order", "Where order means something, another one is another wiring; elsewhere it is only said."),
+    ("AICR-G005", "value of another type", "A server, a plugin or a shell reads it as something else, or refuses it."),
+    ("AICR-G006", "field that nobody classified", "A new field is the fabric's or the benchmark's, and somebody has to say which."),
+    ("AICR-G007", "dead line of the contract", "A line that covers nothing is a typo, or hides what it once allowed."),
+    ("AICR-G008", "image pinned on one side only", "The tag may come to mean other bytes than the digest."),
+    ("AICR-G009", "not compared", "What is left out is said, so that nobody takes it for equal."),
+    ("AICR-G010", "nothing to compare", "A comparison in which nothing is compared would always pass."),
+    ("AICR-G011", "runtime that nothing measures", "A fabric without a fixture is taken to work."),
     # J: TrainJobs (bundler/trainer)
     ("AICR-J001", "unknown Trainer version", "What a version makes of a job is known or not; it is never guessed from another."),
     ("AICR-J002", "no JobSet can be worked out", "The Trainer would fail, or follows rules that are not modelled here."),

@@ -13,6 +13,7 @@ from bundler.bom.images import locked_images
 from bundler.bom.known import Known
 from bundler.bom.relocation import refuse_collisions
 from bundler.catalog.image_fields import image_fields
+from bundler.guard.side import Role
 from bundler.model.digest import canonical_digest
 from bundler.publish.contract import machine_types
 from bundler.publish.inventory import digest_of
@@ -21,9 +22,10 @@ from bundler.publish.sources import release_tables, sources
 from bundler.render.functions import reference
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from bundler.catalog.catalog import Catalog
+    from bundler.guard.guard import Verdict
     from bundler.kube.resource import Resource
     from bundler.model.composition import Component, Composition
     from bundler.model.document import JsonObject
@@ -49,6 +51,7 @@ def bundle_lock(
     objects: Iterable[tuple[str, Resource]],
     texts: Mapping[str, Renderer],
     outputs: Mapping[str, bytes],
+    verdicts: Sequence[Verdict] = (),
 ) -> JsonObject:
     """The document of kind BundleLock (schemas/bundlelock.json).
 
@@ -60,6 +63,7 @@ def bundle_lock(
         objects: path of each object's file, and the object as published, before any relocation.
         texts: templates besides those of runtimes and components, each with what renders it.
         outputs: every other file of the bundle.
+        verdicts: what came of holding its fixtures against its runtimes.
     """
     lock: JsonObject = {
         "apiVersion": API_VERSION,
@@ -71,7 +75,8 @@ def bundle_lock(
         "components": [_component(component, catalog) for component in composition.components],
         "trainer": trainer(composition),
         "runtimes": [
-            {"name": runtime.name, "evidence": str(evidence_class(runtime, composition))} for runtime in composition.runtimes
+            {"name": runtime.name, "evidence": str(evidence_class(runtime, composition)), **_measured(runtime.name, verdicts)}
+            for runtime in composition.runtimes
         ],
         "constraints": [{"name": constraint.name, "value": constraint.value} for constraint in composition.constraints],
         "releases": _releases(composition),
@@ -80,6 +85,15 @@ def bundle_lock(
         "outputs": {path: f"sha256:{digest_of(content)}" for path, content in outputs.items()},
     }
     return lock | {"digest": canonical_digest(lock)}
+
+
+def _measured(name: str, verdicts: Sequence[Verdict]) -> JsonObject:
+    """The projection of a runtime and that of its fixture; nothing for a runtime that none measures."""
+    for verdict in verdicts:
+        if verdict.pair.names[Role.RUNTIME] == name:
+            fixture = {"name": verdict.pair.names[Role.FIXTURE], "projection": verdict.digests[Role.FIXTURE]}
+            return {"projection": verdict.digests[Role.RUNTIME], "fixture": fixture}
+    return {}
 
 
 def _machines(composition: Composition, request: Request) -> JsonObject:

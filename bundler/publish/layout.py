@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bundler.bom.chart_images import undeclared
 from bundler.bom.relocate import Mirror
 from bundler.errors import InvalidInput
 from bundler.model.bundle import Bundle
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from bundler.catalog.catalog import Catalog
+    from bundler.guard.guard import Verdict
     from bundler.kube.resource import Resource
     from bundler.model.composition import Component, Composition
     from bundler.model.document import JsonObject
@@ -40,6 +42,8 @@ def lay_out(
     request: Request,
     catalog: Catalog,
     warnings: Iterable[Finding] = (),
+    *,
+    verdicts: Iterable[Verdict] = (),
 ) -> Bundle:
     """The bundle of one composition.
 
@@ -49,6 +53,7 @@ def lay_out(
         request: what was asked for.
         catalog: where the composition came from.
         warnings: findings of the earlier stages that did not stop it.
+        verdicts: what came of holding its fixtures against its runtimes.
 
     Raises:
         InvalidInput: an object's name is no file name, two objects would share a file, or Helm would change an object.
@@ -71,10 +76,12 @@ def lay_out(
     files.append(_text(readme.NAME, readme.readme(composition, objects, request, catalog)))
     outputs = closed(files)
     texts = {readme.TEMPLATE: catalog.derived(readme.renderer)}
-    document = lock.bundle_lock(composition, request, catalog, recipe=recipe, objects=objects, texts=texts, outputs=outputs)
+    document = lock.bundle_lock(
+        composition, request, catalog, recipe=recipe, objects=objects, texts=texts, outputs=outputs, verdicts=tuple(verdicts)
+    )
     every = outputs | {lock.NAME: dump(document).encode()}
     every |= {inventory.NAME: inventory.format_inventory(every)}
-    return Bundle(files=dict(sorted(every.items())), lock=document, warnings=tuple(warnings))
+    return Bundle(files=dict(sorted(every.items())), lock=document, warnings=(*warnings, *_unknown_images(composition, catalog)))
 
 
 def _placed(
@@ -85,6 +92,11 @@ def _placed(
         return objects, composition.components
     mirror = Mirror.of(request.relocation, composition, catalog)
     return [(path, mirror.resource(resource)) for path, resource in objects], [*map(mirror.component, composition.components)]
+
+
+def _unknown_images(composition: Composition, catalog: Catalog) -> Iterator[Finding]:
+    """What keeps the lock from listing every image."""
+    return (finding for component in composition.components for finding in undeclared(catalog, component))
 
 
 def _in_chart(path: str) -> bool:

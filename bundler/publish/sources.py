@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bundler.guard.contract import PATH as CONTRACT
 from bundler.model.digest import canonical_digest
 from bundler.render.render import fixture_template, runtime_template
 from bundler.render.renderer import Renderer
@@ -42,6 +43,7 @@ def sources(composition: Composition, request: Request, catalog: Catalog, *, tex
         "templates": _files(templates, catalog),
         "fragments": _files(fragments, catalog),
         "releases": _files((catalog.release_table(name) for name in tables), catalog),
+        **({"contract": {CONTRACT: catalog.derived(_contract_digest)}} if composition.fixtures else {}),
     }
 
 
@@ -50,6 +52,11 @@ def release_tables(composition: Composition) -> Iterator[tuple[str, str, str]]:
     for selection in composition.selections:
         for parameter in selection.releases:
             yield selection.axis, parameter, selection.declaration["parameters"][parameter]["releases"]
+
+
+def _contract_digest(catalog: Catalog) -> str:
+    """Of all lines in force: those of several data directories are one contract."""
+    return canonical_digest(catalog.store.united(CONTRACT, kind="Contract").data)
 
 
 def _layer(label: str, file: str, digest: str, request: Request, catalog: Catalog) -> JsonObject:

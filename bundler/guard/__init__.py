@@ -1,0 +1,1 @@
+"""Fixture against runtime: what is measured is what ships."""

@@ -1,0 +1,173 @@
+"""The projection of a runtime: a tree of what the contract covers, in which an entry of a list is named and not counted.
+
+A list of things with names is a map of them; a text that is read as data is that data; null is absent, as it is for a server.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from bundler.errors import InvalidInput
+from bundler.guard.contract import Owner, Reads
+from bundler.kube.strategic_merge import MERGE_KEYS
+from bundler.model.pointer import child
+from bundler.yamlio.reader import read
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from bundler.guard.contract import Contract, Cursor
+    from bundler.guard.side import Side
+
+__all__ = ["KEYS", "Node", "Projection", "Shape", "project"]
+
+KEYS: Mapping[str, str] = {**{field: key for field, key in MERGE_KEYS.items() if key}, "claims": "name"}
+"""Field → what its entries are told apart by. `claims` of a container are a map for servers, though no strategic merge knows it."""
+
+
+class Shape(StrEnum):
+    """What a node is."""
+
+    MAP = "a map"
+    NAMED = "a list by name"
+    LIST = "a list"
+    SCALAR = "a scalar"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """One value.
+
+    Attributes:
+        pointer: where it stands in the object.
+        cursor: the contract as seen from here.
+        value: the scalar, or the entries of a list without names.
+        children: of a map or a list by name, in the order written; of two entries with one name the last, as a kubelet takes it.
+        repeated: earlier entries whose name comes again.
+    """
+
+    pointer: str
+    cursor: Cursor = field(repr=False)
+    shape: Shape
+    value: Any = None
+    children: Mapping[str, Node] = field(default_factory=dict)
+    repeated: tuple[tuple[str, Node], ...] = ()
+
+    def walk(self) -> Iterator[Node]:
+        """This node and all below it."""
+        yield self
+        for inner in self.children.values():
+            yield from inner.walk()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Projection:
+    """The projection of one side.
+
+    Attributes:
+        lines: paths of the contract's lines that cover something of it.
+    """
+
+    side: Side
+    root: Node = field(repr=False)
+    lines: frozenset[str] = field(repr=False)
+
+    def locate(self, path: Sequence[str]) -> str | None:
+        """Pointer into the object of what stands at a path, or of what would hold it; None where the projection has neither."""
+        node, found = self.root, None
+        for step in path:
+            if step not in node.children:
+                break
+            node = node.children[step]
+            found = node.pointer
+        return found
+
+
+def project(side: Side, contract: Contract) -> Projection:
+    """Project one side. What the benchmark owns is left out; what nobody classified is in, for that has to be said."""
+    builder = _Builder(side=side)
+    roots = {
+        "object": builder.node(side.resource.data, contract.start.child("object"), ""),
+        "pod": builder.node(side.pod.data, contract.start.child("pod"), side.pod.pointer),
+    }
+    children = {name: node for name, node in roots.items() if node is not None}
+    root = Node(pointer="", cursor=contract.start, shape=Shape.MAP, children=children)
+    return Projection(side=side, root=root, lines=frozenset(builder.lines))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Builder:
+    side: Side
+    lines: set[str] = field(default_factory=set)
+
+    def node(self, data: Any, cursor: Cursor, pointer: str, name: str = "") -> Node | None:
+        """The node of a value; None for null and for what is wholly the benchmark's."""
+        if data is None:
+            return None
+        if cursor.line is not None:
+            self.lines.add(cursor.line.path)
+            if cursor.line.owner is Owner.BENCHMARK and not cursor.deeper:
+                return None
+        match data:
+            case dict():
+                return self._map(data, cursor, pointer)
+            case list():
+                return self._list([(f"{pointer}/{index}", item) for index, item in enumerate(data)], cursor, pointer, name)
+            case str() if (parsed := _read_as(data, cursor)) is not None:
+                return _whole(parsed, cursor, pointer)
+        return Node(pointer=pointer, cursor=cursor, shape=Shape.SCALAR, value=data)
+
+    def _map(self, data: dict[str, Any], cursor: Cursor, pointer: str) -> Node:
+        children: dict[str, Node] = {}
+        for key, value in data.items():
+            at = child(pointer, key)
+            if at == self.side.pod.pointer:
+                continue  # the pod template is a root of its own
+            inner = self.node(value, cursor.child(key), at, key)
+            if inner is not None:
+                children[key] = inner
+        if pointer == self.side.at:
+            env = self._list(list(self.side.settings()), cursor.child("env"), child(pointer, "env"), "env")
+            children = {key: inner for key, inner in children.items() if key != "env"}
+            if env.children or env.shape is Shape.LIST:
+                children["env"] = env
+        return Node(pointer=pointer, cursor=cursor, shape=Shape.MAP, children=children)
+
+    def _list(self, items: Sequence[tuple[str, Any]], cursor: Cursor, pointer: str, name: str) -> Node:
+        key = KEYS.get(name, "")
+        if not key or not all(isinstance(item, dict) and isinstance(item.get(key), str | int) for _, item in items):
+            return Node(pointer=pointer, cursor=cursor, shape=Shape.LIST, value=tuple(item for _, item in items))
+        children: dict[str, Node] = {}
+        repeated: list[tuple[str, Node]] = []
+        for at, item in items:
+            named = str(item[key])
+            inner = self.node(item, cursor.child(named), at)
+            if inner is None:
+                continue
+            if named in children:
+                repeated.append((named, children.pop(named)))
+            children[named] = inner
+        return Node(pointer=pointer, cursor=cursor, shape=Shape.NAMED, children=children, repeated=tuple(repeated))
+
+
+def _read_as(text: str, cursor: Cursor) -> Any:
+    """The data that a text holds where the contract reads it as such; None where it does not, or where it does not parse."""
+    try:
+        match cursor.line.reads if cursor.line else Reads.TEXT:
+            case Reads.JSON:
+                return json.loads(text)
+            case Reads.YAML:
+                return read(text.encode(), "text").data
+    except (ValueError, RecursionError, InvalidInput):
+        pass
+    return None
+
+
+def _whole(data: Any, cursor: Cursor, pointer: str) -> Node:
+    """Data inside a text: it has no places of its own, and is compared as a whole."""
+    if isinstance(data, list):
+        return Node(pointer=pointer, cursor=cursor, shape=Shape.LIST, value=tuple(data))
+    return Node(pointer=pointer, cursor=cursor, shape=Shape.SCALAR, value=data)
