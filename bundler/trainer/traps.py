@@ -18,6 +18,7 @@ from bundler.trainer.survival import Fate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from decimal import Decimal
 
     from bundler.model.document import JsonObject
     from bundler.model.finding import Finding
@@ -50,11 +51,10 @@ def fabric_traps(
     job: TrainJob, before: Mapping[Part, Any], after: Mapping[Part, Any], survivors: tuple[Survivor, ...]
 ) -> Iterator[Finding]:
     """A runtime that attaches its pods: fewer GPUs than the nodes have, and devices that cost the claims of the runtime."""
-    for part, (_, limit) in _gpus(before):
-        now = after.get(part)
-        if now is not None and now[1] is not None and limit is not None and now[1] < limit:
-            has, wants = f"{now[1].normalize():f}", f"{limit.normalize():f}"
-            message = f"{part.name} of {part.place} is {has}, and the runtime attaches whole nodes of {wants}"
+    for part, shipped in _gpus(before):
+        has, wants = (_most(amounts) for amounts in (after.get(part, shipped), shipped))
+        if has != wants:
+            message = f"{part.name} of {part.place} is {has:f}, and the runtime attaches whole nodes of {wants:f}"
             yield job.finding("AICR-J043", _PER_NODE, message, "take all GPUs of a node, or a runtime for less than a node")
     lost = [survivor.part for survivor in survivors if survivor.part.kind == "claim" and survivor.fate is not Fate.KEPT]
     wanted = (job.trainer or {}).get("resourcesPerNode") or {}
@@ -157,6 +157,12 @@ def _processes(job: TrainJob, container: JsonObject, *, asked: bool) -> Iterator
         message = f"no GPU is asked for: {processes} process{'es' if processes != '1' else ''} a node"
         fix = "state GPUs in resourcesPerNode if the job needs any"
         yield job.finding("AICR-J054", "/spec", message, fix, severity=Severity.NOTE)
+
+
+def _most(amounts: tuple[Decimal, Decimal | None]) -> Decimal:
+    """The limit, or what is requested where there is none."""
+    requested, limit = amounts
+    return (requested if limit is None else limit).normalize()
 
 
 def _gpus(parts: Mapping[Part, Any]) -> Iterator[tuple[Part, Any]]:

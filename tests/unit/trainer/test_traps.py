@@ -61,10 +61,11 @@ def test_a_runtime_without_gpus_gives_none(version):  # NVIDIA/aicr issue 2280
     )
 
 
-def test_a_full_node_fabric_is_not_for_half_a_node():
+@pytest.mark.parametrize("count", [4, 16])
+def test_a_full_node_fabric_is_for_whole_nodes(count):
     base = wired(limits={"nvidia.com/gpu": "8", "example.com/nic": "4"})
-    verdict = check("2.3", submitted({"resourcesPerNode": {"limits": {"nvidia.com/gpu": 4}}}), base)
-    message = "nvidia.com/gpu of node/node is 4, and the runtime attaches whole nodes of 8"
+    verdict = check("2.3", submitted({"resourcesPerNode": {"limits": {"nvidia.com/gpu": count}}}), base)
+    message = f"nvidia.com/gpu of node/node is {count}, and the runtime attaches whole nodes of 8"
     assert found(verdict) == [("AICR-J043", "/spec/trainer/resourcesPerNode", message)]
 
 
