@@ -107,10 +107,10 @@ def composed(parts: Mapping[str, str]) -> str:
 class _Walk:
     """One pass over plain data; the path to the current value is kept, and made a pointer only where something is found."""
 
-    __slots__ = ("declared", "found", "path")
+    __slots__ = ("found", "meanings", "path")
 
     def __init__(self, declared: Declared) -> None:
-        self.declared = declared
+        self.meanings = _meanings(declared)
         self.found: list[Reference] = []
         self.path: list[str | int] = []
 
@@ -149,19 +149,20 @@ class _Walk:
             self.parts(data, parts)
         else:
             parts = {}
-        taken = set(parts.values())
+        taken = parts.values()
         for key, below in data.items():
-            if key not in taken:
-                self.at(key, self.keyed, key, below)
+            meaning = self.meanings[key]
+            # Most values can be seen to name no image without a step to them.
+            if key not in taken and (meaning or isinstance(below, dict | list) or (isinstance(below, str) and ":" in below)):
+                self.at(key, self.keyed, key, below, meaning)
 
     def parts(self, data: dict[str, Any], parts: dict[str, str]) -> None:
         text = composed({role: str(data[key]) for role, key in parts.items()})
         pointers = {role: join((*self.path, key)) for role, key in parts.items()}
         self.add(text, Form.PARTS, steps=(parts["image"],) if "image" in parts else (), parts=pointers)
 
-    def keyed(self, key: str, value: Any) -> None:
-        """A value by the key it stands under."""
-        meaning = _meaning(key, self.declared)
+    def keyed(self, key: str, value: Any, meaning: str) -> None:
+        """A value by the key it stands under, and what that key means."""
         if meaning == "image":
             self.image(key, value)
         elif meaning == "odd":
@@ -209,7 +210,7 @@ class _Walk:
         if not isinstance(entry, dict) or not isinstance(entry.get("name"), str) or not isinstance(entry.get("value"), str):
             self.value(entry)
             return
-        meaning = _meaning(entry["name"], self.declared)
+        meaning = self.meanings[entry["name"]]
         if meaning == "image":
             self.add(entry["value"], Form.WHOLE, steps=("value",))
         elif meaning == "odd":
@@ -224,7 +225,7 @@ class _Walk:
             self.path.append(index)
             is_flag = isinstance(item, str) and item.startswith("-")
             flag, equals, given = item.partition("=") if is_flag else ("", "", "")
-            meaning = _meaning(flag.lstrip("-"), self.declared) if " " not in flag else ""
+            meaning = self.meanings[flag.lstrip("-")] if " " not in flag else ""
             if expected and isinstance(item, str) and not is_flag:
                 self.add(item, Form.WHOLE)
             elif meaning == "image" and equals:
@@ -254,16 +255,28 @@ def words(name: str) -> tuple[str, ...]:
     return tuple(word.lower() for word in _WORD.findall(name))
 
 
-@lru_cache(maxsize=8192)
-def _meaning(name: str, declared: Declared) -> str:
-    """`image` when the name is that of a reference, `odd` when it merely holds the word, else empty."""
-    parts = words(name)
-    joined = " ".join(parts)
-    if joined in declared.named:
-        return "image"
-    if not _IMAGE.intersection(parts) or joined in declared.plain:
-        return ""
-    return "image" if parts[-1] == "image" else "odd"
+class _Meanings(dict[str, str]):
+    """What a name says of its value: `image` for a reference, `odd` when it merely holds the word, else empty. Found out once."""
+
+    def __init__(self, declared: Declared) -> None:
+        super().__init__()
+        self.declared = declared
+
+    def __missing__(self, name: str) -> str:
+        parts = words(name)
+        joined = " ".join(parts)
+        if joined in self.declared.named:
+            meaning = "image"
+        elif not _IMAGE.intersection(parts) or joined in self.declared.plain:
+            meaning = ""
+        else:
+            meaning = "image" if parts[-1] == "image" else "odd"
+        return self.setdefault(name, meaning)
+
+
+@lru_cache(maxsize=4)
+def _meanings(declared: Declared) -> _Meanings:
+    return _Meanings(declared)
 
 
 def _is_versioned(text: str) -> bool:
@@ -278,9 +291,9 @@ def _is_versioned(text: str) -> bool:
 
 
 def _is_explicit(text: str) -> bool:
-    """Whether a text can only be a reference: a digest after a name, or a registry host before a name with a tag."""
+    """Whether a text can only be meant as a reference: a digest after a name, or a registry host before a name with a tag."""
     if "@sha256:" in text:
-        return _is_versioned(text)
+        return not any(map(str.isspace, text))  # a malformed one too, which is then refused as such
     host, slash, rest = text.partition("/")
     name = host.partition(":")[0].rpartition(".")[2]
     return bool(slash) and ":" in rest and "." in host and name.isalpha() and _is_versioned(text)
