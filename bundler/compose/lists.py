@@ -6,6 +6,7 @@ A list of which the schema says nothing is atomic: the later one replaces the ea
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bundler.model.pointer import resolve
@@ -17,38 +18,55 @@ if TYPE_CHECKING:
 
 __all__ = ["Lists", "item_key"]
 
+_MAX_REFERENCES = 16
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@dataclass(frozen=True, kw_only=True)
 class Lists:
-    """Which lists at and below one place are not atomic.
+    """How lists at and below one place merge. A schema is read as far as the data goes that is asked about, and no further.
 
     Attributes:
-        keys: fields that identify an item when the list here is a map; empty otherwise.
-        unordered: whether the list here is a set.
-        properties: what stands below the keys of a map here.
-        rest: what stands below any other key.
-        items: what stands below the items of a list here.
+        node: the schema of this place, references followed.
+        root: the schema that `#/…` references point into.
+        siblings: other schemas that may be referred to, by `$id`.
     """
 
-    keys: tuple[str, ...] = ()
-    unordered: bool = False
-    properties: Mapping[str, Lists] = field(default_factory=dict)
-    rest: Lists | None = None
-    items: Lists | None = None
+    node: JsonObject = field(repr=False)
+    root: JsonObject = field(repr=False)
+    siblings: Mapping[str, JsonObject] = field(repr=False)
+    _below: dict[str, Lists | None] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, schema: JsonObject, *, siblings: Mapping[str, JsonObject] | None = None) -> Lists | None:
-        """What a schema says of lists; None when all of them are atomic, which is the common case.
+        """What a schema says of lists; None when it is no more than a reference to nothing.
 
         Args:
             schema: a JSON Schema.
             siblings: other schemas that may be referred to, by `$id`.
         """
-        return _read(schema, schema, siblings or {}, frozenset())
+        return _at(schema, schema, siblings or {})
+
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """Fields that identify an item when the list here is a map; empty otherwise."""
+        return tuple(self.node.get("x-kubernetes-list-map-keys", ())) if self.node.get("x-kubernetes-list-type") == "map" else ()
+
+    @cached_property
+    def unordered(self) -> bool:
+        """Whether the list here is a set."""
+        return bool(self.node.get("x-kubernetes-list-type") == "set")
+
+    @cached_property
+    def items(self) -> Lists | None:
+        """What stands below the items of a list here."""
+        return _at(self.node.get("items"), self.root, self.siblings)
 
     def below(self, name: str) -> Lists | None:
         """What stands below a key."""
-        return self.properties.get(name, self.rest)
+        if name not in self._below:
+            node = self.node.get("properties", {}).get(name, self.node.get("additionalProperties"))
+            self._below[name] = _at(node, self.root, self.siblings)
+        return self._below[name]
 
 
 def item_key(item: Any, keys: tuple[str, ...]) -> str | None:
@@ -58,27 +76,18 @@ def item_key(item: Any, keys: tuple[str, ...]) -> str | None:
     return ",".join(str(item[key]) for key in keys)
 
 
-def _read(schema: Any, root: JsonObject, siblings: Mapping[str, JsonObject], seen: frozenset[str]) -> Lists | None:
-    if not isinstance(schema, dict):
-        return None
-    if "$ref" in schema:
-        reference = str(schema["$ref"])
-        if reference in seen:
+def _at(schema: Any, root: JsonObject, siblings: Mapping[str, JsonObject]) -> Lists | None:
+    """The place of a schema, or None for what is none: true, false, or a reference that leads nowhere."""
+    for _ in range(_MAX_REFERENCES):
+        if not isinstance(schema, dict):
             return None
-        base, _, fragment = reference.partition("#")
+        if "$ref" not in schema:
+            return Lists(node=schema, root=root, siblings=siblings)
+        base, _, fragment = str(schema["$ref"]).partition("#")
         if base:
             root = next((known for name, known in siblings.items() if name == base or name.endswith(f"/{base}")), {})
         try:
-            target = resolve(root, fragment)
+            schema = resolve(root, fragment)
         except (LookupError, ValueError):
             return None
-        return _read(target, root, siblings, seen | {reference})
-    kind = schema.get("x-kubernetes-list-type")
-    keys = tuple(schema.get("x-kubernetes-list-map-keys", ())) if kind == "map" else ()
-    below = {name: _read(node, root, siblings, seen) for name, node in schema.get("properties", {}).items()}
-    properties = {name: lists for name, lists in below.items() if lists is not None}
-    rest = _read(schema.get("additionalProperties"), root, siblings, seen)
-    items = _read(schema.get("items"), root, siblings, seen)
-    if not (keys or kind == "set" or properties or rest or items):
-        return None
-    return Lists(keys=keys, unordered=kind == "set", properties=properties, rest=rest, items=items)
+    return None

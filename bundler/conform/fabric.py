@@ -96,7 +96,8 @@ def node_pools(resource: Resource, context: Context) -> Iterator[Finding]:
 def exclusions(resource: Resource, context: Context) -> Iterator[Finding]:
     """Nothing of the bundle uses what excludes the fabric that was selected."""
     for selection in context.composition.selections:
-        for entry in selection.declaration.get("wiring", {}).get("excludes", ()):
+        wirings = (selection.table.get("wiring", {}), selection.declaration.get("wiring", {}))
+        for entry in (entry for wiring in wirings for entry in wiring.get("excludes", ())):
             for pointer, what in _excluded(resource, entry):
                 message = f"{what} cannot stand beside {selection.axis}={selection.value}: {entry['reason']}"
                 yield found(resource, "AICR-F016", pointer, message, f"remove it, or choose another value of {selection.axis}")

@@ -8,11 +8,11 @@ from bundler.compose.lists import Lists, item_key
 SCHEMAS = Path(__file__).parents[3] / "schemas"
 
 
-def test_a_schema_without_list_kinds_needs_no_attention():
-    assert (
-        Lists.of({"properties": {"a": {"type": "array", "items": {"type": "object"}}, "b": {"x-kubernetes-list-type": "atomic"}}})
-        is None
-    )
+def test_a_list_of_which_the_schema_says_nothing_is_atomic():
+    plain = {"type": "array", "items": {"type": "object"}}
+    lists = Lists.of({"properties": {"a": plain, "b": {"x-kubernetes-list-type": "atomic"}}})
+    for name in ("a", "b"):
+        assert (lists.below(name).keys, lists.below(name).unordered) == ((), False)
 
 
 def test_references_are_followed_within_the_schema_and_to_siblings():
@@ -27,12 +27,27 @@ def test_references_are_followed_within_the_schema_and_to_siblings():
     assert lists.below("unknown") is None
 
 
-def test_a_schema_that_refers_to_itself_or_to_nothing_is_read_once():
+def test_a_schema_that_refers_to_itself_is_read_as_far_as_the_data_goes():
     node = {"properties": {"next": {"$ref": "#/$defs/node"}, "names": {"x-kubernetes-list-type": "set"}}}
     lists = Lists.of({"$ref": "#/$defs/node", "$defs": {"node": node}})
-    assert lists.below("names").unordered
-    assert lists.below("next") is None
+    for _ in range(100):
+        assert lists.below("names").unordered
+        lists = lists.below("next")
+
+
+def test_a_reference_to_nothing_or_to_itself_says_nothing():
     assert Lists.of({"$ref": "#/$defs/absent"}) is None
+    assert Lists.of({"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/a"}}}) is None
+    assert Lists.of({"properties": {"a": True}}).below("a") is None
+
+
+def test_what_nobody_asks_about_is_not_read():
+    class Unread(dict):
+        def get(self, *_):
+            raise AssertionError("read")
+
+    lists = Lists.of({"properties": {"asked": {"x-kubernetes-list-type": "set"}, "other": Unread()}})
+    assert lists.below("asked").unordered
 
 
 def test_additional_properties_and_items_are_looked_into():
