@@ -52,8 +52,10 @@ imports: $(INSTALLED) ## Architecture: stages import downwards only
 unit: $(INSTALLED) ## Every test: unit, golden, attacks, property, command line, docs
 	$(BIN)/python -m pytest --numprocesses $(JOBS)
 
-catalogue: $(INSTALLED) ## The shipped recipes, overlays, profiles and templates
+catalogue: $(INSTALLED) ## The shipped recipes, overlays, profiles and templates, their lock and their list of images
 	$(BIN)/aicr lint
+	$(BIN)/aicr lock --check
+	$(BIN)/aicr bom --check
 
 wheel: $(INSTALLED) ## Build the wheel, install it elsewhere, and compare its bundle with the checkout's
 	.ci/wheel $(BIN) $(DEMO_RECIPE)

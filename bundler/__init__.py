@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from bundler.model.request import Override, Request, Scheduling
     from bundler.pipeline import bundle, compose, render
     from bundler.publish.drift import drift
+    from bundler.verification import verify
+    from bundler.whole import lock
 
 __version__ = "0.1.0"
 
@@ -47,7 +49,9 @@ __all__ = [
     "bundle",
     "compose",
     "drift",
+    "lock",
     "render",
+    "verify",
 ]
 
 _HOMES = {
@@ -60,6 +64,8 @@ _HOMES = {
     "bundler.model.request": ("Override", "Request", "Scheduling"),
     "bundler.pipeline": ("bundle", "compose", "render"),
     "bundler.publish.drift": ("drift",),
+    "bundler.verification": ("verify",),
+    "bundler.whole": ("lock",),
 }
 
 

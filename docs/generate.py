@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from generator.catalogue import profiles, recipes
+from generator.images import images
 from generator.library import library
 from generator.schemas import schemas
 from generator.source import commands, exit_codes, rules
@@ -26,6 +27,7 @@ _PAGES: dict[str, Callable[[], Iterable[str]]] = {
     "api.md": library,
     "cli.md": commands,
     "exit-codes.md": exit_codes,
+    "images.md": images,
     "profiles.md": profiles,
     "recipes.md": recipes,
     "rules.md": rules,

@@ -34,9 +34,10 @@ _PAGE = "docs/reference/images.md"
 @click.option("--check", is_flag=True, help=f"Compare {_PAGE} of the checkout with the catalogue; exit 1 when it is not current.")
 @takes(PROFILES, VALUES, PLACEMENT, DATA)
 def command(*, form: str, check: bool, flags: Flags) -> None:
-    """List every image and every chart: of a recipe, of the bundle in a directory, or of the whole catalogue.
+    """List every image and chart: of a recipe, a bundle or the catalogue.
 
-    A list that is known to lack something ends with exit code 1.
+    BUNDLE is a directory. Without either, the whole catalogue is listed, with every choice, release and version. A list that is
+    known to lack something ends with exit code 1.
 
       aicr bom
       aicr bom out --format cyclonedx

@@ -28,10 +28,11 @@ _HEAD = "# yaml-language-server: $schema=../schemas/lock.json\n# Written by aicr
 @click.option("--exit-zero", is_flag=True, help="With --check, report differences and end with 0.")
 @takes(DATA)
 def command(*, check: bool, exit_zero: bool, flags: Flags) -> None:
-    """Lock the catalogue: what its bundles are made from, what they pull, and every file that comes out.
+    """Lock the catalogue, or check its lock.
 
-    Each recipe is bundled with each of its choices, in memory. The lock is bom/lock.yaml of the authored data, or of the --data
-    directory; 'aicr bundle --locked' refuses what is not in it.
+    The lock holds what bundles are made from, what they pull, and every file that comes out: each recipe is bundled with each of
+    its choices, in memory. It is bom/lock.yaml of the authored data, or of the --data directory; 'aicr bundle --locked' refuses
+    what is not in it.
 
       aicr lock
       aicr lock --check

@@ -41,11 +41,12 @@ _PLACE = Location(file="aicr mirror")
 @click.option("--force", cls=Flag, section=_WHERE, is_flag=True, help="Write although DIR is no bundle, or its files were edited.")
 @takes(PROFILES, VALUES, PLACEMENT, DATA)
 def command(*, to: str | None, mapping: Path | None, output: Path | None, force: bool, flags: Flags) -> None:
-    """Relocate a recipe's bundle, or the one in a directory, to a registry of your own.
+    """Relocate a bundle to a registry of your own.
 
-    Every image in every object and every value of a chart that names one is replaced; tags and digests stay. What cannot be
-    replaced is refused. Printed is the map from each reference to the mirror's, for what copies the images. recipe.yaml records the
-    relocation, so that 'aicr bundle --check' and 'aicr verify' hold for the relocated bundle too.
+    BUNDLE is a directory; of a RECIPE, what it renders to is relocated. Every image in every object is replaced, and every value of
+    a chart that names one; tags and digests stay. What cannot be replaced is refused. Printed is the map from each reference to the
+    mirror's, for what copies the images. recipe.yaml records the relocation, so that 'aicr bundle --check' and 'aicr verify' hold
+    for the relocated bundle too.
 
       aicr mirror out --to registry.example.com/aicr > map.yaml
       aicr mirror out --to registry.example.com/aicr -o mirrored

@@ -27,9 +27,10 @@ __all__ = ["command"]
 @click.option("--strict", is_flag=True, help="A bundle that cannot be rendered again ends with exit code 1, too.")
 @takes(DATA)
 def command(*, directory: Path, statement: Path | None, strict: bool, flags: Flags) -> None:
-    """Verify the bundle in DIR: nothing changed, missing or more, true to its lock, and what its recipe renders to.
+    """Verify a bundle: closed, true to its lock, rendered again.
 
-    It is rendered again, in memory, where the authored data is what the bundle was made from. Nothing is fetched.
+    Nothing in DIR may be changed, missing or more than its inventory lists. The bundle is rendered again, in memory, where the
+    authored data is what it was made from. Nothing is fetched.
 
       aicr verify out
       aicr verify out --statement out.intoto.json && cosign attest-blob --statement out.intoto.json ...

@@ -24,7 +24,7 @@ _LETTERS = {
     "T": "Templates",
     "K": "Kubernetes conformance",
     "F": "Fabric wiring",
-    "I": "Images",
+    "I": "Images, bills of materials, locks, relocation",
     "O": "Output",
     "U": "The command line",
     "X": "Import of upstream recipes",

@@ -7,6 +7,7 @@ import click
 import pytest
 
 from bundler.cli.commands import COMMANDS, root
+from bundler.compose.wording import listed
 
 HEAVY = {"yaml", "jinja2", "jsonschema_rs", "jsonpatch", "json", "difflib", "dataclasses"}
 
@@ -83,7 +84,7 @@ def test_asking_for_help_imports_click_and_no_stage():
     [
         ("bnudle", "U001]: no command 'bnudle' | aicr | did you mean 'bundle'?"),
         ("recipe lst", "U001]: no command 'lst' | aicr recipe | did you mean 'list'?"),
-        ("xyzzy", f"U001]: no command 'xyzzy' | aicr | commands: {', '.join(sorted(COMMANDS))}"),
+        ("xyzzy", f"U001]: no command 'xyzzy' | aicr | commands: {listed(sorted(COMMANDS))}"),
         ("--verison", "U002]: no option '--verison' | aicr | did you mean '--version'?"),
         ("bundle --recpie x", "U002]: no option '--recpie' | aicr bundle | did you mean '--recipe'?"),
         ("bundle --qqq", "U002]: no option '--qqq' | aicr bundle | see 'aicr bundle --help'"),
