@@ -35,6 +35,7 @@ def test_what_is_rendered_holds_no_template_of_another_tool(recipe, profiles):
                 "DaemonSet/device-injector",
                 "DaemonSet/nccl-tcpxo-installer",
                 "ClusterTrainingRuntime/torch-distributed-tcpxo",
+                "TrainingRuntime/nccl-all-reduce-tcpxo",
             },
         ),
         (
