@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bundler import pipeline
@@ -9,6 +10,7 @@ from bundler.bom.bill import bill_of
 from bundler.bom.catalogue import every_chart, every_release, lock_of
 from bundler.bom.chart_images import chart_images, declaration
 from bundler.bom.known import Known
+from bundler.errors import InvalidInput
 from bundler.lint.trial import trials
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from bundler.catalog.catalog import Catalog
     from bundler.model.bundle import Bundle
     from bundler.model.document import JsonObject
+    from bundler.model.request import Request
 
 __all__ = ["bill", "bundles", "lock"]
 
@@ -30,7 +33,17 @@ def bundles(catalog: Catalog) -> Iterator[Bundle]:
     """
     for recipe in catalog.recipes.values():
         for request in trials(catalog, recipe):
-            yield pipeline.bundle(catalog, request)
+            yield _bundle(catalog, request)
+
+
+def _bundle(catalog: Catalog, request: Request) -> Bundle:
+    """The bundle as a user gets it, who accepts images without a digest only where there are some."""
+    try:
+        return pipeline.bundle(catalog, replace(request, allow_unpinned=False))
+    except InvalidInput as error:
+        if not request.allow_unpinned or {finding.rule for finding in error.findings} != {"AICR-I004"}:
+            raise
+        return pipeline.bundle(catalog, request)
 
 
 def lock(catalog: Catalog) -> JsonObject:

@@ -73,7 +73,9 @@ def relocated(text: str, relocation: Relocation | None, known: Known) -> str:
     if target is None:
         message = f"the relocation names no registry for {image.registry!r}, from which {text!r} is pulled"
         raise InvalidInput("AICR-I011", message, fix=f"add {image.registry} to registries, or state `to`")
-    return text if _is_below(image.name, target) else str(image.relocated(target))
+    if image.name.startswith(f"{target}/"):
+        return text
+    return str(Image.parse(str(image.relocated(target))))
 
 
 def refuse_collisions(images: Iterable[JsonObject]) -> None:
@@ -132,7 +134,3 @@ def _bad_images(items: Iterable[JsonObject]) -> Iterator[tuple[str, str, str, st
         elif item["to"] in sources and item["to"] != item["from"]:
             message = f"{item['from']!r} would be relocated to {item['to']!r} and onward"
             yield "AICR-I014", message, pointer, "name the last place at once"
-
-
-def _is_below(name: str, target: str) -> bool:
-    return name.startswith(f"{target}/")

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+import bundler
 from bundler.cli.command import Command
 from bundler.cli.flags import DATA, Flags, takes
+from bundler.cli.reporting import report_flag
 from bundler.cli.terminal import remark, say
 from bundler.errors import InvalidInput
 from bundler.exitcodes import ExitCode
 from bundler.model.location import Location
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from bundler.catalog.catalog import Catalog
 
 __all__ = ["command"]
@@ -27,6 +28,7 @@ _HEAD = "# yaml-language-server: $schema=../schemas/lock.json\n# Written by aicr
 @click.option("--check", is_flag=True, help="Compare and write nothing; exit 1 when the lock is not what the catalogue has now.")
 @click.option("--exit-zero", is_flag=True, help="With --check, report differences and end with 0.")
 @takes(DATA)
+@report_flag
 def command(*, check: bool, exit_zero: bool, flags: Flags) -> None:
     """Lock the catalogue, or check its lock.
 
@@ -63,7 +65,7 @@ def _path(catalog: Catalog) -> Path:
     from bundler.bom.catalogue import PATH
 
     root = catalog.data or catalog.sources[0].root
-    if catalog.data is None and root.name == "data":
+    if catalog.data is None and root.parent == Path(bundler.__file__).resolve().parent:
         message = "the packaged data of an installed aicr is locked already"
         raise InvalidInput("AICR-U032", message, location=Location(file="aicr lock"), fix="give your own data with --data DIR")
     return root / PATH
