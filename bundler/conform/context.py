@@ -58,6 +58,7 @@ class Facts:
     images: Mapping[str, tuple[JsonObject, ...]] = field(repr=False)
     declared: Declared
     _schemas: dict[str, JsonObject] = field(default_factory=dict, repr=False)
+    _tables: dict[str, JsonObject] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, catalog: Catalog) -> Facts:
@@ -83,8 +84,9 @@ class Facts:
 
     def table(self, name: str) -> JsonObject:
         """The data of a release table."""
-        data: JsonObject = self.catalog.release_table(name).data
-        return data
+        if name not in self._tables:
+            self._tables[name] = self.catalog.release_table(name).data
+        return self._tables[name]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,38 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from copy import deepcopy
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from bundler.conform.pods import ANCESTOR
 from bundler.guard.contract import Owner
 from bundler.guard.projection import KEYS
 from bundler.guard.side import ENV, NODE, Role
+from bundler.kube.resource import Resource
 from bundler.model.pointer import resolve
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from bundler.guard.contract import Contract
     from bundler.guard.side import Side
-    from bundler.kube.resource import Resource
     from bundler.model.document import JsonObject
 
-__all__ = ["assumed", "named"]
+__all__ = ["POD", "assumed", "staged"]
 
 _Unknown = Mapping[tuple[str, ...], Mapping[Role, str]]
 
 
-def named(resource: Resource, name: str) -> Resource:
-    """The object under another name: that of the side whose part it plays."""
-    if resource.name == name:
-        return resource
-    return replace(resource, data={**resource.data, "metadata": {**resource.data["metadata"], "name": name}})
+POD = "/spec/template/spec/replicatedJobs/0/template/spec/template"
+"""Where a pod template stands in the object that rules are asked about."""
 
 
-def assumed(fixture: Side, runtime: Side, unknown: _Unknown, contract: Contract) -> Resource:
-    """The fixture with the settings that its processes get, and with the runtime's value for all that is not known yet.
+def assumed(fixture: Side, runtime: Side, unknown: _Unknown, contract: Contract) -> JsonObject:
+    """The fixture's pod with the settings that its processes get, and with the runtime's value for all that is not known yet.
 
     Args:
         fixture: as it is.
@@ -42,33 +37,56 @@ def assumed(fixture: Side, runtime: Side, unknown: _Unknown, contract: Contract)
         contract: says which settings are the benchmark's own.
     """
     if not unknown and not fixture.given:
-        return fixture.resource
-    data = deepcopy(fixture.resource.data)
-    pod = resolve(data, fixture.pod.pointer)
+        return fixture.pod.data
+    pod = deepcopy(fixture.pod.data)
     for path, at in unknown.items():
         if path[0] == "pod" and path[: len(ENV)] != ENV:
             _put(pod, path[1:], deepcopy(resolve(runtime.resource.data, at[Role.RUNTIME])))
     container = next(one for one in pod["spec"]["containers"] if one["name"] == NODE)
-    container["env"] = list(_settings(fixture, runtime, unknown, contract))
-    return replace(fixture.resource, data=data)
+    container["env"] = _settings(fixture, runtime, unknown, contract)
+    return pod
 
 
-def _settings(fixture: Side, runtime: Side, unknown: _Unknown, contract: Contract) -> Iterator[JsonObject]:
-    """The fixture's settings in the runtime's places: the runtime's word where the fixture's is not known, or is its own affair."""
+def staged(pod: JsonObject, *, name: str, api_version: str) -> Resource:
+    """A runtime around a pod template, for rules that are asked about runtimes: what else stands around the pod is left out.
+
+    Args:
+        pod: of the runtime, or of the fixture that measures it.
+        name: of the runtime.
+        api_version: of the runtime.
+    """
+    job = {"name": NODE, "template": {"metadata": {"labels": {ANCESTOR: "trainer"}}, "spec": {"template": pod}}}
+    spec = {"mlPolicy": {"torch": {}}, "template": {"spec": {"replicatedJobs": [job]}}}
+    data = {"apiVersion": api_version, "kind": "ClusterTrainingRuntime", "metadata": {"name": name}, "spec": spec}
+    return Resource(data=data, template="", positions={}, owner="")
+
+
+def _settings(fixture: Side, runtime: Side, unknown: _Unknown, contract: Contract) -> list[JsonObject]:
+    """The fixture's settings as they stand; what is not known or is its own affair as the runtime has it, in its places."""
+    ours = _by_name(entry for _, entry in runtime.settings())
+    theirs = _by_name(entry for _, entry in fixture.settings())
+    stated = _by_name(fixture.container.get("env") or ())
+    open_names = {path[len(ENV)] for path in unknown if path[: len(ENV)] == ENV and len(path) > len(ENV)}
+    free = {name: ours.get(name, stated.get(name)) for name in (*ours, *theirs) if name in open_names or _own(name, contract)}
+    names = [name for name in theirs if name not in free or name in stated]
+    before = -1
+    for name in ours:
+        if name in free and name not in names:
+            names.insert(before + 1, name)
+        before = names.index(name) if name in names else before
+    return [entry for name in names if (entry := free.get(name, theirs.get(name))) is not None]
+
+
+def _by_name(entries: Iterable[Any]) -> dict[str, JsonObject]:
+    return {str(entry.get("name")): entry for entry in entries if isinstance(entry, dict)}
+
+
+def _own(name: str, contract: Contract) -> bool:
+    """Whether a setting is the benchmark's own."""
     cursor = contract.start
-    for step in ENV:
+    for step in (*ENV, name):
         cursor = cursor.child(step)
-    stated = {str(entry.get("name")): entry for _, entry in fixture.settings()}
-    for _, entry in runtime.settings():
-        name = str(entry.get("name"))
-        theirs = stated.pop(name, None)
-        if (line := cursor.child(name).line) is not None and line.owner is Owner.BENCHMARK:
-            yield entry
-        elif theirs is not None or (*ENV, name) in unknown:
-            yield theirs or entry
-    for name, entry in stated.items():
-        if (line := cursor.child(name).line) is None or line.owner is Owner.FABRIC:
-            yield entry
+    return cursor.line is not None and cursor.line.owner is Owner.BENCHMARK
 
 
 def _put(data: Any, path: tuple[str, ...], value: Any) -> None:

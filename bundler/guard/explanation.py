@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 from bundler.conform import wiring
 from bundler.conform.conform import FABRIC
 from bundler.conform.structure import faults
+from bundler.guard.assumption import POD
 from bundler.guard.contract import Owner
 from bundler.guard.projection import KEYS
 from bundler.guard.side import Role
-from bundler.model.pointer import tokens
+from bundler.model.pointer import resolve, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from bundler.conform.context import Context
     from bundler.guard.contract import Contract
     from bundler.guard.difference import Difference
-    from bundler.guard.side import Side
     from bundler.kube.resource import Resource
     from bundler.model.finding import Finding
 
@@ -83,47 +83,48 @@ def judge(words: Iterable[Word], differences: tuple[Difference, ...], contract: 
     return Judgement(reasons={index: tuple(found) for index, found in reasons.items()}, alone=tuple(alone))
 
 
-def words_on(side: Side, resource: Resource, context: Context) -> Iterator[Word]:
-    """What the rules say of one side.
+def words_on(role: Role, resource: Resource, context: Context) -> Iterator[Word]:
+    """What the rules say of the pod of one side.
 
     Args:
-        side: whose role and pod it is.
-        resource: the object that is judged; its pod template stands where that of the side does.
+        role: of the side.
+        resource: its pod, staged.
         context: of the composition that the side belongs to.
     """
     for rule in (*FABRIC, wiring.release_images):
         for finding in rule(resource, context):
-            yield Word(role=side.role, path=_path(finding.pointer, side, resource), finding=finding)
+            yield Word(role=role, path=_path(finding.pointer, resource), finding=finding)
 
 
-def misshapen(resource: Resource, side: Side, context: Context) -> str:
-    """Why no rule can be asked about a side: the first fault in the structure of its pod, or the empty string."""
+def misshapen(resource: Resource, context: Context, contract: Contract) -> str:
+    """Why no rule can be asked about a staged pod: the first fault in its structure, or the empty string.
+
+    What the benchmark runs is no rule's business; what its image is, is.
+    """
     kind = context.kind(resource)
     if kind is None or not kind.schema:
         return f"no schema is known for {resource.api_version} {resource.kind}"
     for fault in faults(resource.data, context.facts.schema(kind.schema)):
-        if fault.rule in _MISSHAPEN and fault.pointer.startswith(side.pod.pointer):
-            return f"{fault.message} ({fault.pointer})"
+        if fault.rule in _MISSHAPEN:
+            path = _path(fault.pointer, resource)
+            if _owner(path, contract) is not Owner.BENCHMARK or path[-1] == "image":
+                return f"{'/'.join(path[1:])}: {fault.message}"
     return ""
 
 
-def _path(pointer: str, side: Side, resource: Resource) -> tuple[str, ...]:
-    """The path in a projection of a pointer into the object: entries of lists by their keys."""
-    in_pod = pointer == side.pod.pointer or pointer.startswith(f"{side.pod.pointer}/")
-    data: Any = resource.data
-    path: list[str] = []
-    field = ""
-    for step in tokens(pointer):
+def _path(pointer: str, resource: Resource) -> tuple[str, ...]:
+    """The path in a projection of a pointer into a staged pod: entries of lists by their keys."""
+    data: Any = resolve(resource.data, POD)
+    path = ["pod"]
+    for step in tokens(pointer.removeprefix(POD)):
         if isinstance(data, list):
-            entry = data[int(step)] if step.isdigit() and int(step) < len(data) else None
-            key = KEYS.get(field, "")
-            path.append(str(entry[key]) if key and isinstance(entry, dict) and key in entry else step)
-            data = entry
+            data = data[int(step)] if step.isdigit() and int(step) < len(data) else None
+            key = KEYS.get(path[-1], "")
+            path.append(str(data[key]) if key and isinstance(data, dict) and key in data else step)
         else:
             path.append(step)
-            field = step
             data = data.get(step) if isinstance(data, dict) else None
-    return ("pod", *path[len(tokens(side.pod.pointer)) :]) if in_pod else ("object", *path)
+    return tuple(path)
 
 
 def _owner(path: tuple[str, ...], contract: Contract) -> Owner | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bundler.conform.context import Context
 from bundler.conform.pods import is_runtime
-from bundler.guard.assumption import assumed, named
+from bundler.guard.assumption import assumed, staged
 from bundler.guard.comparison import compare
 from bundler.guard.contract import Contract
 from bundler.guard.digest import projection_digest
@@ -111,11 +111,12 @@ def hold(pair: Pair, contract: Contract, context: Context | None = None) -> Verd
     findings = list(not_compared(comparison, sides))
     words: list[Word] = []
     if context is not None:
-        for role, resource in _judged(pair, sides, comparison, contract).items():
-            if fault := misshapen(resource, sides[role].side, context):
-                findings.append(not_judged(sides[role], fault))
+        for role, resource in _staged(pair, sides, comparison, contract).items():
+            if fault := misshapen(resource, context, contract):
+                # A fault on one side is a difference already.
+                findings += [] if comparison.differences else [not_judged(sides[role], fault)]
             else:
-                words += words_on(sides[role].side, resource, context)
+                words += words_on(role, resource, context)
     judgement = judge(words, comparison.differences, contract)
     for index, difference in enumerate(comparison.differences):
         findings.append(of_difference(difference, judgement.reasons.get(index, ()), sides))
@@ -162,8 +163,9 @@ def unmeasured(composition: Composition, resources: Iterable[Resource]) -> Itera
             )
 
 
-def _judged(pair: Pair, sides: Mapping[Role, Projection], comparison: Comparison, contract: Contract) -> dict[Role, Resource]:
-    """The objects that the rules are asked about, under the names whose parts they play."""
-    fixture = assumed(sides[Role.FIXTURE].side, sides[Role.RUNTIME].side, comparison.unknown, contract)
-    objects = {Role.RUNTIME: pair.runtime, Role.FIXTURE: fixture}
-    return {role: named(resource, pair.names[role]) for role, resource in objects.items()}
+def _staged(pair: Pair, sides: Mapping[Role, Projection], comparison: Comparison, contract: Contract) -> dict[Role, Resource]:
+    """The pods of both sides, for the rules of the runtime's release to be asked about."""
+    runtime, fixture = sides[Role.RUNTIME].side, sides[Role.FIXTURE].side
+    pods = {Role.RUNTIME: runtime.pod.data, Role.FIXTURE: assumed(fixture, runtime, comparison.unknown, contract)}
+    name, version = pair.names[Role.RUNTIME], pair.runtime.api_version
+    return {role: staged(pod, name=name, api_version=version) for role, pod in pods.items()}

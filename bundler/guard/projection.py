@@ -76,14 +76,11 @@ class Projection:
     lines: frozenset[str] = field(repr=False)
 
     def locate(self, path: Sequence[str]) -> str | None:
-        """Pointer into the object of what stands at a path, or of what would hold it; None where the projection has neither."""
-        node, found = self.root, None
+        """Pointer into the object of what stands at a path; None where the projection has nothing there."""
+        node: Node | None = self.root
         for step in path:
-            if step not in node.children:
-                break
-            node = node.children[step]
-            found = node.pointer
-        return found
+            node = node.children.get(step) if node is not None else None
+        return node.pointer if node is not None else None
 
 
 def project(side: Side, contract: Contract) -> Projection:
@@ -148,7 +145,7 @@ class _Builder:
             if inner is None:
                 continue
             if named in children:
-                repeated.append((named, children.pop(named)))
+                repeated.append((named, children[named]))
             children[named] = inner
         return Node(pointer=pointer, cursor=cursor, shape=Shape.NAMED, children=children, repeated=tuple(repeated))
 

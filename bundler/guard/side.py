@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from bundler.conform.pods import RUNTIME_KINDS, PodTemplate, step
+from bundler.conform.pods import RUNTIME_KINDS, PodTemplate
 from bundler.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ __all__ = ["ENV", "LAUNCHER", "NODE", "PLACEHOLDER", "Role", "Side"]
 
 NODE = "node"
 LAUNCHER = "launcher"
-TRAINER = "trainer"
 
 ENV = ("pod", "spec", "containers", NODE, "env")
 """Path of the settings of the processes in a projection."""
@@ -79,7 +78,7 @@ class Side:
         for pointer, job in jobs:
             pod = PodTemplate(pointer=f"{pointer}/template/spec/template", data=_template(job) or {}, job=job)
             index = next((number for number, one in enumerate(pod.spec["containers"]) if one["name"] == NODE), None)
-            if index is None or not _trains(resource, job):
+            if index is None or job.get("name") != NODE:
                 continue
             container = pod.spec["containers"][index]
             at = f"{pod.pointer}/spec/containers/{index}"
@@ -95,7 +94,7 @@ class Side:
                 given=bool(given),
                 _settings=_effective(own if isinstance(own, list) else [], f"{at}/env", given),
             )
-        message = f"{resource.kind} {resource.name!r} has no replicated job {NODE!r} with a container {NODE!r} that trains"
+        message = f"{resource.kind} {resource.name!r} has no replicated job {NODE!r} with a container {NODE!r}"
         raise InvalidInput(
             "AICR-G010", message, location=resource.locate(""), subject=resource.subject, fix="give a runtime of torch or MPI"
         )
@@ -136,14 +135,6 @@ def _template(job: JsonObject) -> JsonObject | None:
     return data if named and isinstance(data.get("metadata") or {}, dict) else None
 
 
-def _trains(resource: Resource, job: JsonObject) -> bool:
-    """Whether the pods of a replicated job are those whose GPUs count: with MPI the nodes, without it those of the trainer step."""
-    policy = (resource.data.get("spec") or {}).get("mlPolicy") or {}
-    if isinstance(policy, dict) and policy.get("mpi") is not None:
-        return job.get("name") == NODE
-    return isinstance(job["template"].get("metadata") or {}, dict) and step(job) == TRAINER
-
-
 def _effective(own: list[Any], at: str, given: tuple[tuple[str, JsonObject], ...]) -> tuple[tuple[str, JsonObject], ...]:
     named = {entry["name"]: (pointer, entry) for pointer, entry in given}
     settings = []
@@ -182,6 +173,6 @@ def _words(container: JsonObject, at: str) -> Iterator[tuple[str, str, str | Non
 
 
 def _sourced(container: JsonObject) -> str:
-    words = [word for key in ("command", "args") for word in container.get(key) or () if isinstance(word, str)]
-    match = _SOURCED.search("\n".join(words))
+    lists = [words for key in ("command", "args") if isinstance(words := container.get(key), list)]
+    match = _SOURCED.search("\n".join(word for words in lists for word in words if isinstance(word, str)))
     return match[1] if match else ""
