@@ -164,9 +164,10 @@ def _repeated(path: _Path, runtime: Node, fixture: Node) -> Iterator[Difference]
 
 
 def _moved(path: _Path, runtime: Node, fixture: Node) -> Iterator[Difference]:
-    """The first of the common entries that the two sides have at different places."""
-    ours = [key for key in runtime.children if key in fixture.children]
-    theirs = [key for key in fixture.children if key in runtime.children]
+    """The first of the common entries that the two sides have at different places; what stands twice has no one place."""
+    twice = {key for node in (runtime, fixture) for key, _ in node.repeated}
+    ours = [key for key in runtime.children if key in fixture.children and key not in twice]
+    theirs = [key for key in fixture.children if key in runtime.children and key not in twice]
     first = next((one for one, other in zip(ours, theirs, strict=True) if one != other), None)
     if first is not None:
         order = _order(runtime)
