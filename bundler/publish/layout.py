@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bundler.bom.chart_images import undeclared
-from bundler.bom.chart_images import undeclared
 from bundler.bom.relocate import Mirror
 from bundler.errors import InvalidInput
 from bundler.model.bundle import Bundle
@@ -93,11 +92,6 @@ def _placed(
         return objects, composition.components
     mirror = Mirror.of(request.relocation, composition, catalog)
     return [(path, mirror.resource(resource)) for path, resource in objects], [*map(mirror.component, composition.components)]
-
-
-def _unknown_images(composition: Composition, catalog: Catalog) -> Iterator[Finding]:
-    """What keeps the lock from listing every image."""
-    return (finding for component in composition.components for finding in undeclared(catalog, component))
 
 
 def _unknown_images(composition: Composition, catalog: Catalog) -> Iterator[Finding]:
