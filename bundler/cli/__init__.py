@@ -9,8 +9,10 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from bundler.cli.session import Session
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 __all__ = ["main"]
 
@@ -24,19 +26,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         The exit code (docs/reference/exit-codes.md).
     """
-    words = list(sys.argv[1:] if arguments is None else arguments)
-    try:
-        code = _run(words)
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001  (the last handler: anything becomes a message and a code)
-        from bundler.cli.failure import conclude
+    session = Session(sys.argv[1:] if arguments is None else arguments)
+    code = _ended(session, lambda: _run(session))
+    if session.wanted:
+        from bundler.cli.reporting import write_reports
 
-        return conclude(error, debug="--debug" in words or os.environ.get("AICR_DEBUG", "") not in {"", "0"})
+        code = max(code, _ended(session, lambda: write_reports(session, code)))
     return code
 
 
-def _run(words: list[str]) -> int:
+def _ended(session: Session, action: Callable[[], int]) -> int:
+    """The exit code of an action, however it ends."""
+    try:
+        code = action()
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001  (the last handler: anything becomes a message and a code)
+        from bundler.cli.failure import conclude, findings_of
+
+        session.findings += findings_of(error)
+        return conclude(error, debug="--debug" in session.words or os.environ.get("AICR_DEBUG", "") not in {"", "0"})
+    return code
+
+
+def _run(session: Session) -> int:
     from click.exceptions import Exit
 
     from bundler.cli.commands import root
@@ -46,7 +59,7 @@ def _run(words: list[str]) -> int:
 
         return respond(root, instruction)
     try:
-        with root.make_context("aicr", words) as context:
+        with root.make_context("aicr", list(session.words), obj=session) as context:
             root.invoke(context)
     except Exit as stop:
         return stop.exit_code

@@ -10,6 +10,7 @@ import click
 from bundler.cli.command import Command
 from bundler.cli.flags import DATA, PLACEMENT, PROFILES, VALUES, Flags, completion, takes
 from bundler.cli.printing import emit_form
+from bundler.cli.reporting import report_flag
 from bundler.cli.terminal import emit, remark, say
 from bundler.errors import InvalidInput
 from bundler.exitcodes import ExitCode
@@ -33,6 +34,7 @@ _PAGE = "docs/reference/images.md"
 )
 @click.option("--check", is_flag=True, help=f"Compare {_PAGE} of the checkout with the catalogue; exit 1 when it is not current.")
 @takes(PROFILES, VALUES, PLACEMENT, DATA)
+@report_flag
 def command(*, form: str, check: bool, flags: Flags) -> None:
     """List every image and chart: of a recipe, a bundle or the catalogue.
 

@@ -10,6 +10,7 @@ import click
 
 from bundler.cli.command import Command, Directory, Flag, words_given
 from bundler.cli.flags import CRITERIA, DATA, PLACEMENT, PROFILES, RECIPE, VALUES, Flags, takes
+from bundler.cli.reporting import report_flag
 from bundler.cli.terminal import emit, remark, say
 from bundler.errors import InvalidInput
 from bundler.exitcodes import ExitCode
@@ -49,6 +50,7 @@ _WHERE = "Where to (one of)"
 )
 @click.option("--exit-zero", cls=Flag, section=_WHERE, is_flag=True, help="With --check, report a difference and end with 0.")
 @click.option("--force", cls=Flag, section=_WHERE, is_flag=True, help="Write although DIR is no bundle, or its files were edited.")
+@report_flag
 def command(*, flags: Flags, **where: Any) -> None:
     r"""Compose, render and check a recipe, and write the bundle.
 

@@ -17,7 +17,7 @@ from bundler.model.finding import Finding
 from bundler.model.location import Location
 from bundler.report.printable import printable, shortened
 
-__all__ = ["conclude", "usage_finding"]
+__all__ = ["conclude", "findings_of", "usage_finding"]
 
 _INTERRUPTED = 130
 _BROKEN_PIPE = 141
@@ -35,10 +35,10 @@ def conclude(error: BaseException, *, debug: bool) -> int:
     """
     match error:
         case AicrError():
-            say(error.findings)
+            say(findings_of(error))
             return error.exit_code
         case click.UsageError():
-            say([usage_finding(error)])
+            say(findings_of(error))
             return ExitCode.INVALID
         case BrokenPipeError():
             _silence_stdout()
@@ -48,6 +48,17 @@ def conclude(error: BaseException, *, debug: bool) -> int:
         case _:
             _internal(error, debug=debug)
             return ExitCode.INTERNAL
+
+
+def findings_of(error: BaseException) -> tuple[Finding, ...]:
+    """What an error says as findings; nothing for one that no user caused."""
+    match error:
+        case AicrError():
+            return error.findings
+        case click.UsageError():
+            return (usage_finding(error),)
+        case _:
+            return ()
 
 
 def usage_finding(error: click.UsageError) -> Finding:

@@ -11,6 +11,7 @@ import click
 from bundler.cli.command import Command, Flag, Input
 from bundler.cli.flags import DATA, PLACEMENT, PROFILES, Flags, completion, format_flag, is_file, takes
 from bundler.cli.printing import emit_form
+from bundler.cli.reporting import report_flag
 from bundler.cli.terminal import remark, say
 from bundler.exitcodes import ExitCode
 from bundler.model.finding import Severity
@@ -42,13 +43,15 @@ def _file(role: str, said: str) -> Callable[[Callable[..., None]], Callable[...,
 @click.option("--strict", is_flag=True, help="A warning ends with exit code 1, too.")
 @click.option("--exit-zero", is_flag=True, help="End with exit code 0 whatever is found, for jobs that only report.")
 @format_flag("text")
+@report_flag
 def command(
     *, target: str | None, fixture: Path | None, runtime: Path | None, flags: Flags, strict: bool, exit_zero: bool, form: str
 ) -> None:
-    """Hold the fixtures that validators apply against the runtimes that ship: what is measured is what ships.
+    """Compare fixtures with runtimes: what is measured is what ships.
 
-    A recipe is taken with the choices of the flags, or, without any, with each of its choices. A bundle is a directory: what stands
-    there is compared. Without either, the whole catalogue is, or the two files. The contract says which fields have to be the same.
+    A fixture is what a validator applies to measure a fabric, a runtime is what jobs run on. A recipe is taken with the choices of
+    the flags, or, without any, with each of its choices. A bundle is a directory: what stands there is compared. Without either,
+    the whole catalogue is, or the two files. The contract says which fields have to be the same.
 
       aicr guard
       aicr guard out

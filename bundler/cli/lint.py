@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bundler.cli.command import Command, Input
+from bundler.cli.reporting import report_flag
 from bundler.cli.terminal import remark, say
 from bundler.exitcodes import ExitCode
 from bundler.model.finding import Severity
@@ -21,6 +22,7 @@ __all__ = ["command"]
 @click.argument("paths", nargs=-1, type=Input(), metavar="[PATH]...")
 @click.option("--strict", is_flag=True, help="A warning ends with exit code 1, too.")
 @click.option("--exit-zero", is_flag=True, help="End with exit code 0 whatever is found, for jobs that only report.")
+@report_flag
 def command(*, paths: tuple[Path, ...], strict: bool, exit_zero: bool) -> None:
     """Check authored data: schemas, templates, profiles, references.
 

@@ -10,6 +10,7 @@ import click
 
 from bundler.cli.command import Command, Directory, Flag, Input
 from bundler.cli.flags import DATA, PLACEMENT, PROFILES, VALUES, Flags, completion, takes
+from bundler.cli.reporting import report_flag
 from bundler.cli.terminal import emit, remark, say
 from bundler.errors import InvalidInput
 from bundler.model.location import Location
@@ -40,6 +41,7 @@ _PLACE = Location(file="aicr mirror")
 )
 @click.option("--force", cls=Flag, section=_WHERE, is_flag=True, help="Write although DIR is no bundle, or its files were edited.")
 @takes(PROFILES, VALUES, PLACEMENT, DATA)
+@report_flag
 def command(*, to: str | None, mapping: Path | None, output: Path | None, force: bool, flags: Flags) -> None:
     """Relocate a bundle to a registry of your own.
 

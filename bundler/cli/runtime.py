@@ -10,6 +10,7 @@ from bundler.cli.command import Command, Directory, Input
 from bundler.cli.commands import CONTEXT, Group
 from bundler.cli.flags import format_flag
 from bundler.cli.printing import emit_form
+from bundler.cli.reporting import report_flag
 from bundler.cli.runtime_source import documents_of, objects_of, runtimes_of, source_flags, version_in_use
 from bundler.cli.terminal import emit, say
 from bundler.exitcodes import ExitCode
@@ -36,6 +37,7 @@ def command() -> None:
 @click.option("--exit-zero", is_flag=True, help="End with exit code 0 whatever is found, for jobs that only report.")
 @click.option("--data", type=Directory(), metavar="DIR", help="Authored data that adds to the packaged data.")
 @format_flag("text")
+@report_flag
 def lint(
     *, files: tuple[Path, ...], trainer_version: str | None, strict: bool, exit_zero: bool, data: Path | None, form: str
 ) -> None:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bundler.cli.session import Session
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import IO
@@ -32,11 +34,15 @@ def emit(product: str) -> None:
 
 
 def say(findings: Iterable[Finding]) -> None:
-    """Write findings to stderr in the fixed shape."""
+    """Write findings to stderr in the fixed shape, and keep them for the reports of this run."""
     from bundler.report.text import findings_text
 
+    every = tuple(findings)
+    context = click.get_current_context(silent=True)
+    if context is not None and (session := context.find_object(Session)) is not None:
+        session.findings += every
     colour = coloured(sys.stderr)
-    click.echo(findings_text(findings, colour=colour), err=True, nl=False, color=colour)
+    click.echo(findings_text(every, colour=colour), err=True, nl=False, color=colour)
 
 
 def remark(text: str) -> None:

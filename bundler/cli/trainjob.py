@@ -10,6 +10,7 @@ from bundler.cli.command import Command, Input
 from bundler.cli.commands import CONTEXT, Group
 from bundler.cli.flags import format_flag
 from bundler.cli.printing import emit_form
+from bundler.cli.reporting import report_flag
 from bundler.cli.runtime_source import documents_of, runtimes_of, source_flags, version_in_use
 from bundler.cli.terminal import emit, say
 from bundler.exitcodes import ExitCode
@@ -50,6 +51,7 @@ def command() -> None:
     help="How to print it.",
 )
 @source_flags
+@report_flag
 def render(
     *, job: Path, pod: bool, form: str, runtime: str | None, bundle: Path | None, trainer_version: str | None, data: Path | None
 ) -> None:
@@ -80,6 +82,7 @@ def render(
 @click.option("--exit-zero", is_flag=True, help="End with exit code 0 whatever is found, for jobs that only report.")
 @format_flag("text")
 @source_flags
+@report_flag
 def check(
     *,
     jobs: tuple[Path, ...],

@@ -8,6 +8,7 @@ import click
 
 from bundler.cli.command import Command, Directory, Input
 from bundler.cli.flags import DATA, Flags, takes
+from bundler.cli.reporting import report_flag
 from bundler.cli.terminal import emit, say
 from bundler.errors import InvalidInput
 from bundler.exitcodes import ExitCode
@@ -26,6 +27,7 @@ __all__ = ["command"]
 )
 @click.option("--strict", is_flag=True, help="A bundle that cannot be rendered again ends with exit code 1, too.")
 @takes(DATA)
+@report_flag
 def command(*, directory: Path, statement: Path | None, strict: bool, flags: Flags) -> None:
     """Verify a bundle: closed, true to its lock, rendered again.
 

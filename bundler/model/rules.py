@@ -470,6 +470,9 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("AICR-U031", "list of images not current", "Whoever opens a firewall or fills a mirror reads the committed list."),
     ("AICR-U032", "nothing to lock", "What is installed with the program is locked by whoever releases it."),
     ("AICR-U033", "statement inside its bundle", "A file in the directory would be one that the inventory does not list."),
+    ("AICR-U034", "no such report format", "The nearest name is offered instead of a guess."),
+    ("AICR-U035", "report without a place of its own", "Of two reports in one place, one would be lost."),
+    ("AICR-U036", "command without a result", "An unfinished check is never taken for a clean one."),
     # X: import of upstream recipes (bundler/catalog/upstream.py)
     ("AICR-X001", "upstream recipe of an unread version", "Earlier versions mean other things by the same names."),
     ("AICR-X002", "malformed upstream recipe", "A part that is carried over must have the shape that upstream writes."),

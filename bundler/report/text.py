@@ -19,7 +19,7 @@ from bundler.report.printable import printable, shortened
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["count", "findings_text", "plural"]
+__all__ = ["count", "findings_text", "gravest_first", "plural"]
 
 _LIMIT = 2000
 _WEIGHT = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
@@ -37,11 +37,16 @@ def findings_text(findings: Iterable[Finding], *, colour: bool = False) -> str:
     Returns:
         Text that ends with a newline, or the empty string when there is nothing to say.
     """
-    ordered = sorted(set(findings), key=_order)
+    ordered = gravest_first(findings)
     blocks = [_block(finding, colour=colour) for finding in ordered]
     if len(blocks) > 1:
         blocks.append(count(ordered) + "\n")
     return "".join(blocks)
+
+
+def gravest_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The findings by weight, then by place, each once."""
+    return tuple(sorted(set(findings), key=_order))
 
 
 def count(findings: Iterable[Finding]) -> str:

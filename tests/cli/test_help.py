@@ -75,6 +75,7 @@ def test_asking_for_help_imports_click_and_no_stage():
         "bundler.cli",
         "bundler.cli.command",
         "bundler.cli.commands",
+        "bundler.cli.session",
     }
     assert imported & HEAVY <= needed
 
