@@ -38,6 +38,10 @@ KINDS = (
     "ImageFields",
     "ChartImages",
     "Contract",
+    "CertificationEntry",
+    "CertificationOverlay",
+    "GpuDefaults",
+    "PlatformTable",
 )
 """Kinds of authored documents; the schema of each is `schemas/<kind in lower case>.json`."""
 

@@ -122,6 +122,18 @@ def _machines(catalog: Catalog) -> Iterator[tuple[str, str]]:
             yield row["name"], f"{row['gpus']} x {row['accelerator']}"
 
 
+def _platforms(catalog: Catalog) -> Iterator[tuple[str, str]]:
+    from bundler.certify.platforms import platforms
+
+    return ((name, platform["description"]) for name, platform in platforms(catalog).items())
+
+
+def _architectures(catalog: Catalog) -> Iterator[tuple[str, str]]:
+    from bundler.certify.gpus import Gpus
+
+    return ((name, "") for name in catalog.derived(Gpus.of).architectures)
+
+
 def _schemas(catalog: Catalog) -> Iterator[tuple[str, str]]:
     return ((name, str(schema.get("title", ""))) for name, schema in catalog.schemas.items())
 
@@ -143,5 +155,7 @@ _KNOWN: dict[str, Callable[[Catalog], Iterator[tuple[str, str]]]] = {
     "version": _versions,
     "machine": _machines,
     "schema": _schemas,
+    "platform-of-nodes": _platforms,
+    "gpu-architecture": _architectures,
     **{dimension: _criterion(dimension) for dimension in DIMENSIONS},
 }

@@ -12,6 +12,7 @@ from bundler.catalog.catalog import KINDS, Catalog, TemplateSource
 from bundler.catalog.files import read_file
 from bundler.catalog.root import packaged_root
 from bundler.errors import AicrError, InvalidInput
+from bundler.lint.certification import check_certification
 from bundler.lint.documents import check_files, check_json
 from bundler.lint.references import check_layer, check_references
 from bundler.lint.trial import try_recipes
@@ -35,7 +36,7 @@ def lint_catalog(catalog: Catalog) -> tuple[Finding, ...]:
     try:
         found = [*check_files(catalog), *_templates(catalog)]
         if not _errors(found):
-            found += [*catalog.notes, *check_declarations(catalog), *check_references(catalog)]
+            found += [*catalog.notes, *check_declarations(catalog), *check_references(catalog), *check_certification(catalog)]
         if not _errors(found):
             found += try_recipes(catalog)
     except AicrError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from bundler.certify.entries import RUN_TEMPLATE, entries, overlays
 from bundler.compose.agreements import value_paths
 from bundler.compose.index import Index
 from bundler.compose.wording import nearest
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from bundler.catalog.catalog import Catalog
+    from bundler.certify.entries import Entry
     from bundler.compose.layer import AuthoredLayer
     from bundler.model.document import Document
 
@@ -52,6 +54,7 @@ def check_references(catalog: Catalog) -> Iterator[Finding]:
     """Dangling references of all layers, of the registry and of all templates; and templates, fragments and images nobody uses."""
     known = _known(catalog)
     references = [*_of_layers(catalog), *_of_registry(catalog), *_of_templates(catalog), *_of_benchmarks()]
+    references += _of_certification(catalog)
     yield from _dangling(references, known)
     yield from _unknown_values(catalog)
     yield from _unknown_machines(catalog)
@@ -122,6 +125,23 @@ def _of_registry(catalog: Catalog) -> Iterator[_Reference]:
 def _of_benchmarks() -> Iterator[_Reference]:
     for name in BENCHMARKS:
         yield _Reference(kind="fragment", name=name, location=Location(file="aicr runtime derive"))
+
+
+def _of_certification(catalog: Catalog) -> Iterator[_Reference]:
+    for entry in entries(catalog).values():
+        yield _Reference(kind="template", name=entry.template, location=_declared(entry))
+        yield from (_Reference(kind="image", name=name, location=_declared(entry)) for name in entry.images)
+    for overlay in overlays(catalog):
+        yield _Reference(kind="template", name=overlay.template, location=overlay.document.locate("/template"))
+    table = catalog.release_table("tcpxo")
+    for row in table.data["releases"]:
+        for name in row.get("certification", {}).values():
+            yield _Reference(kind="image", name=name, location=Location(file=table.file))
+    yield _Reference(kind="template", name=RUN_TEMPLATE, location=Location(file="aicr workloadrun render"))
+
+
+def _declared(entry: Entry) -> Location:
+    return entry.location or Location(file=entry.key)
 
 
 def _of_templates(catalog: Catalog) -> Iterator[_Reference]:

@@ -12,7 +12,7 @@ __all__ = ["FUNCTIONS", "VARIABLES", "is_part", "suggestion"]
 
 FUNCTIONS = ("fragment", "image", "range")
 
-VARIABLES = ("accelerated", "component", "criteria", "profiles", "system", "values")
+VARIABLES = ("accelerated", "component", "criteria", "entry", "options", "profiles", "system", "values")
 
 _MOST_LISTED = 8
 

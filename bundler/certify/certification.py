@@ -1,0 +1,150 @@
+"""A Certification rendered as its controller renders it, without a cluster: one Workflow a category."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from bundler.certify import rendering, tcpxo
+from bundler.certify.entries import require_entry
+from bundler.certify.gpus import PRODUCT, Gpus, Shape, architecture_of
+from bundler.certify.judgement import check_workflow
+from bundler.certify.naming import shortened
+from bundler.certify.options import merged_options, resolved
+from bundler.certify.parallelism import check_parallelism
+from bundler.certify.platforms import FALLBACK
+from bundler.certify.remarks import remarks
+from bundler.certify.thresholds import check_thresholds
+from bundler.certify.transforms import with_gang_scheduler, with_image, with_labels
+from bundler.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from bundler.catalog.catalog import Catalog
+    from bundler.model.document import Document, JsonObject
+    from bundler.model.finding import Finding
+    from bundler.model.location import Location
+
+__all__ = ["Rendering", "Site", "render_certification"]
+
+_LABEL = "nvcre.nvidia.com"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """What is known of the nodes without asking them.
+
+    Attributes:
+        platform: None where none is stated: nodes without a provider ID are on-premises.
+        architecture: None takes that of the target's node selector.
+        plugin: the tag of the installed TCPXO plugin; None takes the release that bundles pin.
+        networks: the Networks of eth1 to eth8 on A3 Mega.
+    """
+
+    platform: str | None = None
+    architecture: str | None = None
+    plugin: str | None = None
+    networks: tuple[str, ...] = tcpxo.NETWORKS
+    location: Location | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rendering:
+    """What a document renders to: Workflows in order, and what should be said about them."""
+
+    workflows: tuple[JsonObject, ...] = field(repr=False)
+    notes: tuple[Finding, ...] = ()
+
+
+def render_certification(catalog: Catalog, document: Document, site: Site, *, explain: bool = False) -> Rendering:
+    """The Workflows of a Certification, in the order of its categories.
+
+    Args:
+        catalog: entries and overlays.
+        document: the Certification, valid by its schema.
+        site: what is known of the nodes.
+        explain: whether each Workflow says what was detected and which overrides applied.
+
+    Raises:
+        InvalidInput: an unknown entry, threshold or architecture, nodes that cannot hold a model, or a Workflow that breaks a rule.
+    """
+    spec = document.data["spec"]
+    _refuse(_thresholds(document))
+    platform = site.platform or FALLBACK
+    architecture = _architecture(document, site)
+    gpus = catalog.derived(Gpus.of)
+    workflows: list[JsonObject] = []
+    notes: list[Finding] = []
+    faults: list[Finding] = []
+    for index, category in enumerate(spec["categories"]):
+        at = f"/spec/categories/{index}"
+        location = document.locate(at)
+        entry = require_entry(
+            catalog, category["domain"], category["variant"], location=document.locate(f"{at}/variant"), pointer=at
+        )
+        options = resolved(
+            entry, merged_options(spec, category.get("options", {})), gpus=gpus, platform=platform, architecture=architecture
+        )
+        options["target"] = spec["target"]
+        if tcpxo.concerns(platform, architecture):
+            choice = tcpxo.choose_row(catalog, site.plugin, location=site.location)
+            options["tcpxo"] = tcpxo.variables(catalog, choice.row, site.networks)
+            notes += choice.notes
+        if too_few := list(check_parallelism(entry, options, location=location, pointer=at)):
+            faults += too_few
+            continue
+        shape = Shape(gpus=options["gpusPerNode"], nics=options["mlnxPerNode"])
+        notes += [note for note in [gpus.unlisted(architecture, shape, location=document.locate("/spec/target"))] if note]
+        notes += remarks(entry, options, document, at)
+        changed = rendering.overridden(catalog, entry, options, rendering.base(catalog, entry, options))
+        result = with_gang_scheduler(changed.spec, spec.get("gangScheduler"), location=document.locate("/spec/gangScheduler"))
+        result = with_image(result, options["image"])
+        result = with_labels(result, options["workloadMetadata"].get("labels", {}), location=location)
+        name = shortened(f"{document.name}-{entry.domain}-{entry.variant}")
+        faults += check_workflow(result, subject=f"Workflow/{name}", location=location)
+        labels = _labels(document.name, entry.domain, entry.variant)
+        said = rendering.detected(options, changed.applied) if explain else None
+        workflows.append(rendering.workflow(name, labels, result, notes=said))
+    _refuse(faults)
+    return Rendering(workflows=tuple(workflows), notes=tuple(dict.fromkeys(notes)))
+
+
+def _architecture(document: Document, site: Site) -> str:
+    """That which is stated, else that of the product in the node selector.
+
+    Raises:
+        InvalidInput: neither is there.
+    """
+    if site.architecture:
+        return site.architecture
+    product = document.data["spec"]["target"].get("nodeSelector", {}).get(PRODUCT, "")
+    architecture = architecture_of(product)
+    if not architecture:
+        message = f"cannot determine GPU architecture from target nodeSelector or --gpu-arch ({PRODUCT} label is required)"
+        fix = f"add {PRODUCT} to spec.target.nodeSelector, or give --gpu-arch"
+        at = "/spec/target"
+        raise InvalidInput("AICR-R002", message, location=document.locate(at), pointer=at, fix=fix)
+    return architecture
+
+
+def _thresholds(document: Document) -> Iterator[Finding]:
+    spec = document.data["spec"]
+    yield from check_thresholds(spec.get("thresholds", {}), document, "/spec/thresholds")
+    for index, category in enumerate(spec["categories"]):
+        thresholds = category.get("options", {}).get("thresholds", {})
+        yield from check_thresholds(thresholds, document, f"/spec/categories/{index}/options/thresholds")
+
+
+def _labels(certification: str, domain: str, variant: str) -> dict[str, str]:
+    return {
+        "app.kubernetes.io/managed-by": "nvcre",
+        f"{_LABEL}/category-domain": domain,
+        f"{_LABEL}/category-variant": variant,
+        f"{_LABEL}/certification": certification,
+    }
+
+
+def _refuse(findings: Iterable[Finding]) -> None:
+    if every := list(findings):
+        raise InvalidInput.of(every)

@@ -1,0 +1,39 @@
+"""A Workflow with its overrides resolved for one platform and GPU architecture."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bundler.certify.certification import Rendering
+from bundler.certify.judgement import check_workflow
+from bundler.certify.overrides import apply, situation_of
+from bundler.certify.rendering import detected, printed
+from bundler.certify.wiped import wiped_patches
+from bundler.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from bundler.model.document import Document
+
+__all__ = ["render_workflow"]
+
+
+def render_workflow(document: Document, *, platform: str, architecture: str) -> Rendering:
+    """The Workflow as its controller would run it. Its metadata stays, with what was detected and what applied.
+
+    Args:
+        document: the Workflow, valid by its schema.
+        platform: of the nodes.
+        architecture: of their GPUs.
+
+    Raises:
+        InvalidInput: an override cannot be used, or the result breaks a rule.
+    """
+    spec = document.data["spec"]
+    overrides = [(index, one, document.locate(f"/spec/overrides/{index}")) for index, one in enumerate(spec.get("overrides", ()))]
+    result, applied = apply(spec, overrides, situation_of(spec, platform=platform, architecture=architecture))
+    if faults := list(check_workflow(result, subject=f"Workflow/{document.name}", location=document.locate("/spec"))):
+        raise InvalidInput.of(faults)
+    metadata = document.data["metadata"]
+    said = {**metadata.get("annotations", {}), **detected({"platform": platform, "gpuArchitecture": architecture}, applied)}
+    workflow = {**document.data, "metadata": {**metadata, "annotations": said}, "spec": printed(result)}
+    return Rendering(workflows=(workflow,), notes=tuple(wiped_patches(overrides)))

@@ -1,0 +1,41 @@
+"""The certification catalogue: every template of every entry rendered once, and patches that a later override undoes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bundler.certify import rendering, tcpxo
+from bundler.certify.entries import entries, overlays
+from bundler.certify.gpus import Gpus
+from bundler.certify.options import resolved
+from bundler.certify.platforms import FALLBACK
+from bundler.certify.wiped import wiped_patches
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bundler.catalog.catalog import Catalog
+    from bundler.model.finding import Finding
+
+__all__ = ["check_certification"]
+
+
+def check_certification(catalog: Catalog) -> Iterator[Finding]:
+    """What is wrong with the overrides of each entry, taken in their order.
+
+    Raises:
+        InvalidInput: a template cannot be rendered.
+    """
+    gpus = catalog.derived(Gpus.of)
+    choice = tcpxo.choose_row(catalog)
+    for entry in entries(catalog).values():
+        options = resolved(entry, {}, gpus=gpus, platform=FALLBACK, architecture=next(iter(gpus.architectures)))
+        options |= {"target": {}, "tcpxo": tcpxo.variables(catalog, choice.row, tcpxo.NETWORKS)}
+        rendering.base(catalog, entry, options)
+        concerned = [overlay for overlay in overlays(catalog) if overlay.concerns(entry, options)]
+        stated = rendering.every_override(catalog, entry, options)
+        located = [
+            (index, override, overlay.document.locate("/template"))
+            for index, (override, overlay) in enumerate(zip(stated, concerned, strict=True))
+        ]
+        yield from wiped_patches(located)
