@@ -1,5 +1,8 @@
 """Requirements on recipes, profiles and inputs as text: an authored document is shown whole, whatever it leaves out."""
 
+from bundler.catalog.catalog import Catalog
+from bundler.compose.index import Index
+from bundler.profiles.axes import Axis
 from bundler.report.inputs import inputs_text
 from bundler.report.profiles import profile_text, profiles_table
 from bundler.report.recipes import recipe_text, recipes_table
@@ -49,7 +52,8 @@ def test_the_list_of_recipes_marks_what_must_be_chosen():
 
 
 def test_a_profile_is_shown_with_what_each_parameter_asks():
-    assert profile_text(PROFILE, [RECIPE, BARE]) == (
+    axis = Axis(name="p", document=PROFILE, index=Index.of(Catalog.load()))
+    assert profile_text(axis, [RECIPE, BARE]) == (
         "p\nA choice.\n"
         "\np=a\n  The first.\n"
         '  sets         x:at.of="no", x:at.count=1\n'
