@@ -90,4 +90,4 @@ def test_a_hostile_device_path_stays_one_path_and_is_refused_by_the_fabrics_rule
     assert yaml.safe_load(annotations(resources)["devices.gke.io/container.tcpxo-daemon"]) == [{"path": path}]
     found = [each for each in check(resources, composition, catalog) if each.rule == "AICR-F004"]
     assert found
-    assert found[0].location.file == "manifests/runtimes/torch-distributed-tcpxo.yaml.j2"
+    assert found[0].location.file == "manifests/runtimes/_gke-tcpxo-pod.yaml.j2"

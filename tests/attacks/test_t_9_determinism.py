@@ -44,7 +44,7 @@ def test_the_whole_of_what_is_offered():
     assert set(FUNCTIONS) == {"fragment", "image", "range"}
     assert set(TESTS) == {"boolean", "defined", "mapping", "none", "number", "sequence", "string", "undefined"}
     assert set(FILTERS) == {
-        *("default", "first", "items", "join", "last", "length", "lower", "pairs", "pick", "quote"),
+        *("default", "entries", "first", "items", "join", "last", "length", "lower", "pairs", "pick", "quote"),
         *("replace", "sort", "string", "to_json", "to_yaml", "trim", "upper"),
     }
 
