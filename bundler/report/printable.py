@@ -9,10 +9,12 @@ import re
 
 __all__ = ["printable", "shortened"]
 
-# C0 and C1 controls, soft hyphen, bidirectional and zero-width controls, line separators, surrogates, the byte order mark and tag
-# characters: each is invisible or acts on the terminal. Letters, digits, signs and emoji of every script stay as they are.
+# C0 and C1 controls, soft hyphen, bidirectional and zero-width controls, line separators, surrogates, the byte order mark, tag
+# characters and what is no character: each is invisible or acts on the terminal. Letters, digits, signs and emoji of every script
+# stay as they are.
 _UNSAFE = re.compile(
-    "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+    "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
+    "\ud800-\udfff\ufeff\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e007f]"
 )
 
 

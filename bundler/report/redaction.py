@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bundler.report.printable import shortened
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -33,12 +35,13 @@ _FORMS = {
 }
 _SECRET = re.compile("|".join(f"(?:{form})" for form in _FORMS.values()))
 _TELLING = re.compile(rf"(?i){_NAME}\Z")
-_ASSIGNED = re.compile(rf"(?is)(?:[^=]*{_NAME}=(?P<whole>.+)\Z|.*?{_NAME}[\"']?\s*:\s*\"(?P<quoted>[^\"]+)\")")
+_ASSIGNED = re.compile(rf"(?is)(?:(?:--[\w-]+=)?[^=]*{_NAME}=(?P<whole>.+)\Z|.*?{_NAME}[\"']?\s*:\s*\"(?P<quoted>[^\"]+)\")")
 _SHORTEST = 4
+_LIMIT = 4000
 
 
 def redacted(text: str, known: Iterable[str] = ()) -> str:
-    """The text with everything in it that looks like a secret replaced.
+    """The text, cut where no message goes on, with everything in it that looks like a secret replaced.
 
     Args:
         text: one line or several.
@@ -46,7 +49,8 @@ def redacted(text: str, known: Iterable[str] = ()) -> str:
     """
     for secret in sorted(known, key=len, reverse=True):
         text = text.replace(secret, HIDDEN)
-    return _SECRET.sub(lambda match: f"{match['flag'] or match['key'] or ''}{HIDDEN}", text)
+    # Some forms take the square of the length to rule out.
+    return _SECRET.sub(lambda match: f"{match['flag'] or match['key'] or ''}{HIDDEN}", shortened(text, _LIMIT))
 
 
 def secrets_in(words: Iterable[str]) -> frozenset[str]:
