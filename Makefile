@@ -9,6 +9,9 @@ DEMO_RECIPE := --recipe h100-gke-cos-training-kubeflow \
   --profile gpuStack=gke-default --profile fabricAttachment=gke-tcpxo-multinetwork \
   --param fabricAttachment.interfaces=eth1=vpc1,eth2=vpc2,eth3=vpc3,eth4=vpc4,eth5=vpc5,eth6=vpc6,eth7=vpc7,eth8=vpc8
 
+# Hundreds of tests start aicr as a process: without bytecode each would compile every module anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 BIN := $(VENV)/bin
 LOCKED := $(VENV)/.locked
 INSTALLED := $(VENV)/.installed
