@@ -29,7 +29,7 @@ def test_a_token_is_hidden_by_its_form(token):
 @pytest.mark.parametrize(
     ("text", "left"),
     [
-        ("https://user:hunter2@registry.example.com/x", "https://[redacted]@registry.example.com/x"),
+        ("https://user:hunter2@example.com/x", "https://[redacted]@example.com/x"),
         ("Authorization: Bearer abcdefgh.ijkl", "Authorization: Bearer [redacted]"),
         ("--set nfd:master.token=hunter2, and more", "--set nfd:master.token=[redacted]"),
         ("run aicr bundle --set nfd:apiKey=hunter2 -o out", "run aicr bundle --set nfd:apiKey=[redacted] -o out"),
