@@ -141,6 +141,19 @@ def test_flags_win_over_a_bundles_recipe(bundle_recipe):
     assert found.origins["/profiles/fabricAttachment"].file == bundle_recipe
 
 
+def test_a_machine_type_knows_its_flag_and_wins_over_the_recorded_one(bundle_recipe, tmp_path):
+    made = request(recipe=str(bundle_recipe), machine_type="a3-megagpu-8g")
+    assert made.machine_type == "a3-megagpu-8g"
+    assert made.origins["/machineType"] == Location(file="--machine-type a3-megagpu-8g")
+    recorded = tmp_path / "recorded.yaml"
+    recorded.write_text(BUNDLE_RECIPE + "machineType: a3-highgpu-8g\n")
+    made = request(recipe=str(recorded))
+    assert made.machine_type == "a3-highgpu-8g"
+    assert str(made.origins["/machineType"]) == f"{recorded}:17:1"
+    assert request(recipe=str(recorded), machine_type="a3-megagpu-8g").machine_type == "a3-megagpu-8g"
+    assert request(recipe="h100-gke-cos-training-kubeflow").machine_type is None
+
+
 def test_another_value_drops_the_recorded_parameters_of_its_axis(bundle_recipe):
     assert request(recipe=bundle_recipe, profile=("fabricAttachment=none",)).parameters == {}
 

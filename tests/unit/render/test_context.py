@@ -42,6 +42,19 @@ def test_every_template_sees_criteria_profiles_and_placement():
     }
 
 
+def test_a_selection_has_the_table_and_the_machine_that_it_has_and_no_empty_ones():
+    table, machine = {"devices": ["/dev/a"]}, {"name": "big-8", "gpus": 8}
+    made = composition(
+        selections=[
+            Selection(axis="one", value="v", table=table, machine=machine),
+            Selection(axis="two", value="v"),
+        ]
+    )
+    profiles = context(made)["profiles"]
+    assert (profiles["one"]["table"], profiles["one"]["machine"]) == (table, machine)
+    assert profiles["two"].keys() == {"value", "parameters", "releases"}
+
+
 def test_a_components_template_sees_the_component_and_its_values_too():
     made = composed()
     seen = component_context(made, made.components[0])

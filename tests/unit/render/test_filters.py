@@ -39,6 +39,8 @@ def value(expression):
         ("values.rows | pick('name', 'value') | to_json", [{"name": "A", "value": "1"}, {"name": "B"}]),
         ("[] | pick('name') | to_json", []),
         ("values.map | pairs('i', 'n') | to_json", [{"i": "eth1", "n": "net-1"}, {"i": "eth2", "n": "net-2"}]),
+        ("values.list | entries('path') | to_json", [{"path": "b"}, {"path": "a"}]),
+        ("[] | entries('path') | to_json", []),
         ("(values.map | items | first)[1] | quote", "net-1"),
         ("values.list | join(',') | quote", "b,a"),
         ("[1, true, 'x'] | join | quote", "1truex"),

@@ -107,6 +107,13 @@ def test_beside_a_cluster_scoped_runtime_stands_nothing_of_one_namespace():
     assert list(check_runtime([runtime(kind="TrainingRuntime", namespace="n"), claim], "a")) == []
 
 
+def test_beside_a_runtime_of_one_namespace_stands_nothing_of_another():
+    claim = resource("ResourceClaimTemplate", "c", "resource.k8s.io", "m")
+    [found] = check_runtime([runtime(kind="TrainingRuntime", namespace="n"), claim], "a")
+    assert (found.rule, found.message) == ("AICR-T017", "ResourceClaimTemplate/c lives in the namespace 'm', its runtime in 'n'")
+    assert found.fix == "render both in one namespace"
+
+
 def test_two_objects_of_one_identity_are_told_with_the_place_of_the_first():
     first, second = resource("ConfigMap", namespace="n"), resource("ConfigMap", namespace="n", version="v1beta1")
     [found] = check_unique([first, resource("ConfigMap", namespace="m"), second])
