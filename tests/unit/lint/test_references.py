@@ -42,7 +42,7 @@ def test_an_image_is_used_when_a_template_may_name_it(tmp_path, expression, unus
 
 
 def test_a_computed_name_that_can_become_nothing_is_dangling(tmp_path):
-    found = findings(tmp_path, {"manifests/components/mine/x.yaml.j2": TEMPLATE % '{{ image("no-such-" ~ criteria.os) | quote }}'})
+    found = findings(tmp_path, {"manifests/components/mine/x.yaml.j2": TEMPLATE % '{{ image("no-such-" + criteria.os) | quote }}'})
     assert ("AICR-S031", "no image is named 'no-such-'") in found
 
 
