@@ -154,13 +154,15 @@ class Taken:
     def _missing(self, name: str, parameter: Parameter) -> Finding:
         description = str(parameter.declaration["description"]).removesuffix(".")
         found = parameter.declaration.get("discoveredBy")
-        more = [_fitting(self.value, self.criteria)] if parameter.machine_table is not None else []
-        more += [f"the cluster's own values: {found}"] if found else []
+        named = parameter.machine_table is not None
+        steps = [f"add {parameter.flag}"] if not named or fitting(self.value, self.criteria.accelerator) else []
+        steps += [_fitting(self.value, self.criteria)] if named else []
+        steps += [f"the cluster's own values: {found}"] if found and steps[0].startswith("add ") else []
         return Finding(
             rule="AICR-P006",
             message=f"{self.value.axis}={self.value.name} needs the parameter {name!r}: {description}",
             location=self.chosen_at,
-            fix="; ".join([f"add {parameter.flag}", *more]),
+            fix="; ".join(steps),
         )
 
 

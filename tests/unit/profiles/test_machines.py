@@ -122,6 +122,16 @@ def test_where_no_machine_fits_another_value_is_asked_for(tmp_path):
     ]
 
 
+def test_where_no_machine_fits_none_is_asked_for(tmp_path):
+    table = MACHINES.replace("warps: 4, ", "").replace("warps: 1, ", "")
+    assert refused(warp, tmp_path, networks="w1=a", files={"bom/machines/gke.yaml": table}) == [
+        (
+            "AICR-P006: fabric=warp needs the parameter 'machine': The machine of the nodes\n  --> --profile fabric=warp\n"
+            "  fix: no machine with h100 fits: choose another value"
+        )
+    ]
+
+
 def test_the_warning_of_a_machine_is_said(tmp_path):
     (warning,) = warp(tmp_path, "small-1", "w1=a").warnings
     assert warning.severity is Severity.WARNING
