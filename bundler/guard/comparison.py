@@ -89,7 +89,7 @@ class _Walk:
             lost = []
         if len(lost) == len(gained) == 1 and _renamed(runtime.children[lost[0]], fixture.children[gained[0]]):
             pair = runtime.children[lost[0]], fixture.children[gained[0]]
-            yield differ(path, *pair, (repr(lost[0]), repr(gained[0])))
+            yield differ(path, *pair, (repr(lost[0]), repr(gained[0])), verb="has")
             lost, gained = [], []
         for key in lost:
             yield from _alone((*path, key), runtime.children[key], fixture, Role.RUNTIME)

@@ -46,9 +46,11 @@ def places(runtime: Node, fixture: Node) -> dict[Role, str]:
     return {Role.RUNTIME: runtime.pointer, Role.FIXTURE: fixture.pointer}
 
 
-def differ(path: tuple[str, ...], runtime: Node, fixture: Node, said: tuple[str, str], *, rule: str = "AICR-G001") -> Difference:
+def differ(
+    path: tuple[str, ...], runtime: Node, fixture: Node, said: tuple[str, str], *, rule: str = "AICR-G001", verb: str = "is"
+) -> Difference:
     """Two values at one path, each as it is said of its side."""
-    message = f"{shown(path)} is {said[0]} in the runtime and {said[1]} in the fixture"
+    message = f"{shown(path)} {verb} {said[0]} in the runtime and {said[1]} in the fixture"
     return Difference(rule=rule, message=message, path=path, at=places(runtime, fixture))
 
 

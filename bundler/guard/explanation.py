@@ -1,7 +1,8 @@
 """The rules of conformance on both sides: which of the two a difference puts in the wrong, and what both have wrong alike.
 
 A rule is a function of the fields of one side. What it finds on one side only therefore comes from a difference, and is said with
-it; what it finds on both sides alike is one finding about both. Only on a field that is the benchmark's own it stands by itself.
+it; what it finds on both sides alike is one finding about both. On a field that is the benchmark's own it stands by itself, and so
+does what is wrong with a reference that is the same image to a comparison, which goes by its digest.
 """
 
 from __future__ import annotations
@@ -39,11 +40,13 @@ class Word:
 
     Attributes:
         path: where, in the projection.
+        local: whether the rule read nothing but the field there.
     """
 
     role: Role
     path: tuple[str, ...]
     finding: Finding
+    local: bool = False
 
     @property
     def key(self) -> tuple[str, tuple[str, ...], str]:
@@ -76,7 +79,7 @@ def judge(words: Iterable[Word], differences: tuple[Difference, ...], contract: 
             if key in by_role[role.other]:
                 if role is Role.FIXTURE:
                     alone.append((word, by_role[Role.RUNTIME][key]))
-            elif not differences or _owner(word.path, contract) is Owner.BENCHMARK:
+            elif _owner(word.path, contract) is Owner.BENCHMARK or not _explains(word, differences):
                 alone.append((word,))
             else:
                 reasons.setdefault(_nearest(word, differences), []).append(word)
@@ -93,7 +96,7 @@ def words_on(role: Role, resource: Resource, context: Context) -> Iterator[Word]
     """
     for rule in (*FABRIC, wiring.release_images):
         for finding in rule(resource, context):
-            yield Word(role=role, path=_path(finding.pointer, resource), finding=finding)
+            yield Word(role=role, path=_path(finding.pointer, resource), finding=finding, local=rule is wiring.release_images)
 
 
 def misshapen(resource: Resource, context: Context, contract: Contract) -> str:
@@ -132,6 +135,13 @@ def _owner(path: tuple[str, ...], contract: Contract) -> Owner | None:
     for step in path:
         cursor = cursor.child(step)
     return cursor.line.owner if cursor.line is not None else None
+
+
+def _explains(word: Word, differences: tuple[Difference, ...]) -> bool:
+    """Whether a word can come from one of the differences."""
+    if word.local:
+        return any(difference.path == word.path[: len(difference.path)] for difference in differences)
+    return bool(differences)
 
 
 def _nearest(word: Word, differences: tuple[Difference, ...]) -> int:

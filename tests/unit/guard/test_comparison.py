@@ -60,7 +60,7 @@ NAMES = [f"eth{number}" for number in range(9)]
             f"{SPEC}/containers/0/env/4/name",
             "NCCL_PROTOS",
             "AICR-G001",
-            f"{ENV} is 'NCCL_PROTO' in the runtime and 'NCCL_PROTOS' in the fixture",
+            f"{ENV} has 'NCCL_PROTO' in the runtime and 'NCCL_PROTOS' in the fixture",
             [f"NCCL_PROTO is missing; {PROTO}", "NCCL_PROTOS is no variable of release v1.0.15"],
         ),
         (
