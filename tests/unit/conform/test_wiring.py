@@ -144,7 +144,10 @@ ADDED = f"{NODE}/env/{len(RELEASES['v1.0.15']['env'])}"
         ([swap(f"{DAEMON}/args/0", "/fts/entrypoint_rxdm_container.sh")], [("AICR-F006", f"{DAEMON}/args")]),
         ([swap(f"{DAEMON}/args/0", "/fts/x.sh --num_hops=22")], [("AICR-F006", f"{DAEMON}/args")]),
         ([swap(f"{DAEMON}/args/0", "/fts/x.sh --num_hops=2 --num_nics 8")], [("AICR-F006", f"{DAEMON}/args/0")]),
-        ([swap(f"{DAEMON}/args/0", "/fts/x.sh --num_hops=2 --num_nics=8 --uid= --alsologtostderr")], [("AICR-F006", f"{DAEMON}/args/0")] * 3),
+        (
+            [swap(f"{DAEMON}/args/0", "/fts/x.sh --num_hops=2 --num_nics=8 --uid= --alsologtostderr")],
+            [("AICR-F006", f"{DAEMON}/args/0")] * 3,
+        ),
         # Privileges.
         ([put(f"{NODE}/securityContext", {"privileged": True})], [("AICR-F010", f"{NODE}/securityContext/privileged")]),
         ([put(f"{DAEMON}/securityContext", {"privileged": True})], [("AICR-F010", f"{DAEMON}/securityContext/privileged")]),
