@@ -79,7 +79,7 @@ def of_recipe(catalog: Catalog, name: str) -> Measured:
     """
     requests = (replace(request, accelerated=_PLACED) for request in trials(catalog, catalog.recipes[name]))
     found = [of_request(catalog, request) for request in requests]
-    verdicts = tuple(pair for measured in found for pair in measured.verdicts)
+    verdicts = tuple({_result(*pair): pair for measured in found for pair in measured.verdicts}.values())
     rest = dict.fromkeys(finding for measured in found for finding in measured.rest if not verdicts or finding.rule != _NOTHING)
     return Measured(verdicts=verdicts, rest=tuple(rest))
 
@@ -139,6 +139,11 @@ def of_files(catalog: Catalog, runtime: Path, fixture: Path) -> Measured:
 
 
 _NOTHING = "AICR-G010"
+
+
+def _result(label: str, verdict: Verdict) -> tuple[str, str, str, tuple[str, ...], tuple[Finding, ...]]:
+    """What tells a comparison from another: choices that make no difference to it are one."""
+    return label, verdict.pair.runtime.name, verdict.pair.fixture.name, tuple(verdict.digests.values()), verdict.findings
 
 
 def _held(found: list[Pair], catalog: Catalog, context: Context, label: str, rest: tuple[Finding, ...]) -> Measured:

@@ -18,7 +18,7 @@ __all__ = ["comparisons_data", "comparisons_table"]
 
 
 def comparisons_table(compared: Iterable[tuple[str, Verdict]]) -> str:
-    """One row for each comparison: for what, of what, and what came of it. Choices that make no difference share a row."""
+    """One row for each comparison: of what, what came of it, and for what."""
     rows = [
         (
             verdict.pair.runtime.name,
@@ -29,7 +29,7 @@ def comparisons_table(compared: Iterable[tuple[str, Verdict]]) -> str:
         )
         for label, verdict in compared
     ]
-    return table(("runtime", "fixture", "fields", "result", "for"), list(dict.fromkeys(rows))) if rows else ""
+    return table(("runtime", "fixture", "fields", "result", "for"), rows) if rows else ""
 
 
 def comparisons_data(compared: Iterable[tuple[str, Verdict]], rest: Iterable[Finding]) -> JsonObject:
