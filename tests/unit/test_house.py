@@ -112,7 +112,7 @@ def test_an_authored_file_names_the_schema_that_an_editor_checks_it_with(path):
 def test_no_file_names_a_person_or_a_machine(path):
     text = source(path) if path.suffix == ".py" else path.read_bytes().decode("utf-8", "replace")
     home = re.compile(r"(?<![\w.}])/(?:home/(?!kubernetes\b|mpiuser\b)|Users/|root/|work/)\w+")
-    mail = re.compile(r"[\w.+-]+@(?!example\.)[\w-]+\.[a-z]{2,}\b")
+    mail = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@(?!example\.)[\w-]+\.[a-z]{2,}\b")
     assert home.findall(text) == []
     assert mail.findall(text) == []
 
