@@ -55,8 +55,9 @@ imports: $(INSTALLED) ## Architecture: stages import downwards only
 unit: $(INSTALLED) ## Every test: unit, golden, attacks, property, command line, docs
 	$(BIN)/python -m pytest --numprocesses $(JOBS)
 
-catalogue: $(INSTALLED) ## The shipped recipes, overlays, profiles and templates, their lock and their list of images
+catalogue: $(INSTALLED) ## The shipped recipes, overlays, profiles and templates, their fixtures, lock and list of images
 	$(BIN)/aicr lint
+	$(BIN)/aicr guard
 	$(BIN)/aicr lock --check
 	$(BIN)/aicr bom --check
 
