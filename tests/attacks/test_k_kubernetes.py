@@ -167,7 +167,7 @@ def test_k3_a_quantity_as_a_number_is_not_text():
         ("v1", "DaemonSet"),
         ("", ""),
         ("networking.gke.io/v1", "Network"),
-        ("resource.nvidia.com/v1beta1", "ComputeDomain"),
+        ("resource.nvidia.com/v1beta1", "ComputeDomainClique"),
     ],
 )
 def test_k4_a_kind_without_schema_is_not_validated_and_never_valid(api_version, kind):
