@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from bundler.catalog.catalog import Catalog
     from bundler.errors import AicrError, InvalidInput, NotFound, Unavailable
+    from bundler.measured import guard
     from bundler.model.bundle import Bundle
     from bundler.model.composition import Composition
     from bundler.model.criteria import Criteria
@@ -49,6 +50,7 @@ __all__ = [
     "bundle",
     "compose",
     "drift",
+    "guard",
     "lock",
     "render",
     "verify",
@@ -57,6 +59,7 @@ __all__ = [
 _HOMES = {
     "bundler.catalog.catalog": ("Catalog",),
     "bundler.errors": ("AicrError", "InvalidInput", "NotFound", "Unavailable"),
+    "bundler.measured": ("guard",),
     "bundler.model.bundle": ("Bundle",),
     "bundler.model.composition": ("Composition",),
     "bundler.model.criteria": ("Criteria",),

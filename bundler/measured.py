@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bundler.model.composition import Composition
     from bundler.model.request import Request
 
-__all__ = ["Measured", "of_bundle", "of_catalogue", "of_files", "of_recipe", "of_request"]
+__all__ = ["Measured", "guard", "of_bundle", "of_catalogue", "of_files", "of_recipe", "of_request"]
 
 _PLACED = Scheduling(node_selector={"example.com/pool": "gpu"}, tolerations=({"key": "example.com/gpu", "operator": "Exists"},))
 """A placement for trials, so that node constraints are compared too."""
@@ -56,6 +56,22 @@ class Measured:
         """Everything that was found, each once."""
         every = (*(finding for _, verdict in self.verdicts for finding in verdict.findings), *self.rest)
         return tuple(dict.fromkeys(every))
+
+
+def guard(catalog: Catalog, request: Request | None = None) -> Measured:
+    """Whether the fixtures that measure a fabric are wired as the runtimes that ship are: of one request, or of everything.
+
+    Args:
+        catalog: authored data.
+        request: what to render; every recipe with each of its choices when None.
+
+    Returns:
+        What was compared, each pair with the digests of its two sides, and the findings.
+
+    Raises:
+        InvalidInput: something cannot be composed or rendered.
+    """
+    return of_catalogue(catalog) if request is None else of_request(catalog, request)
 
 
 def of_catalogue(catalog: Catalog) -> Measured:
