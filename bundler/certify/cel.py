@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
 __all__ = ["ConditionError", "holds", "problem"]
 
 _SHOWN = 160
+_TOO_DEEP = "it is nested too deeply"
 
 
 class ConditionError(Exception):
@@ -31,6 +33,8 @@ def holds(expression: str, variables: Mapping[str, Any]) -> bool:
         result = _program(expression).evaluate({name: json_to_cel(value) for name, value in variables.items()})
     except CELEvalError as error:
         raise ConditionError(_line(error)) from None
+    except RecursionError:
+        raise ConditionError(_TOO_DEEP) from None
     if not isinstance(result, BoolType | bool):
         raise ConditionError("it yields no true or false")
     return bool(result)
@@ -50,12 +54,18 @@ def _program(expression: str) -> Any:
     from celpy import Environment  # noqa: PLC0415  (as above)
     from celpy.celparser import CELParseError  # noqa: PLC0415  (as above)
 
-    environment = Environment()
+    # The library raises the interpreter's limit for good, and so changes how deep everything else may go.
+    limit = sys.getrecursionlimit()
     try:
+        environment = Environment()
         return environment.program(environment.compile(expression))
     except CELParseError as error:
         place = f" at column {error.column}" if error.column else ""
         raise ConditionError(f"it cannot be parsed{place}") from None
+    except RecursionError:
+        raise ConditionError(_TOO_DEEP) from None
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 def _line(error: Exception) -> str:

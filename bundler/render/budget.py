@@ -11,7 +11,7 @@ from bundler.render.undefined import require
 if TYPE_CHECKING:
     from jinja2.runtime import Context
 
-__all__ = ["BUDGET", "LARGEST_OUTPUT", "LARGEST_RANGE", "LARGEST_SOURCE", "LARGEST_TEXT", "STEPS", "Budget", "budget_of"]
+__all__ = ["BUDGET", "DEEPEST", "LARGEST_OUTPUT", "LARGEST_RANGE", "LARGEST_SOURCE", "LARGEST_TEXT", "STEPS", "Budget", "budget_of"]
 
 BUDGET = "#budget"
 """Where the budget stands in the context of a rendering: no template can write such a name."""
@@ -21,6 +21,8 @@ LARGEST_SOURCE = 128 * 1024
 LARGEST_TEXT = 1024 * 1024
 LARGEST_OUTPUT = 1024 * 1024
 LARGEST_RANGE = 10_000
+DEEPEST = 64
+"""Levels of data that a template may write: what the YAML reader takes."""
 
 _CHARACTERS_A_STEP = 8
 _FIX = "shorten the loop, or move the data into a fragment"
@@ -60,22 +62,25 @@ class Budget:
         Data that names one list many times is walked as often as it is named: what a serialiser would write is what is paid for.
 
         Raises:
-            Refusal: the value holds anything but plain data, or no steps are left.
+            Refusal: the value holds anything but plain data, is nested too deeply, or no steps are left.
             UndefinedError: the value holds an undefined one.
         """
-        pending = [value]
+        pending = [(value, DEEPEST)]
         while pending:
-            match pending.pop():
+            each, levels = pending.pop()
+            if not levels:
+                raise Refusal("AICR-T009", "the template's data is nested too deeply", fix="write it flatter")
+            match each:
                 case None | bool() | int() | float():
                     self.pay(1)
                 case str() as text:
                     self.pay_text(len(text))
                 case dict() as mapping:
                     self.pay(2 * len(mapping) + 1)
-                    pending.extend(mapping.values())
+                    pending.extend((item, levels - 1) for item in mapping.values())
                 case list() | tuple() as items:
                     self.pay(len(items) + 1)
-                    pending.extend(items)
+                    pending.extend((item, levels - 1) for item in items)
                 case other:
                     require(other)
                     raise Refusal("AICR-T006", f"{kind_of(other)} is no data that a manifest can hold", fix="output plain data")

@@ -33,6 +33,11 @@ if TYPE_CHECKING:
 
 __all__ = ["CatalogLoader", "Loaded", "Parsed", "parse_manifest", "parse_text"]
 
+DEEPEST_BRACKETS = 32
+
+_OPENING = frozenset("([{")
+_CLOSING = frozenset(")]}")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parsed:
@@ -97,6 +102,8 @@ def _parse(environment: Environment, source: TemplateSource, *, manifest: bool, 
         raise InvalidInput("AICR-T009", message, location=place(source, 1), fix="move its data into fragments")
     try:
         tokens = tuple(environment.lexer.tokeniter(source.text, source.name, source.file))
+        if _brackets(tokens) > DEEPEST_BRACKETS:
+            raise InvalidInput.of([_too_deep(source)])
         findings = list(check_layout(tokens, source)) if manifest else []
         stream = environment.lexer.wrap(marked(tokens, source.name) if manifest else tokens, source.name, source.file)
         # A parser tokenises the text it is made with; this one reads the tokens that were checked and marked.
@@ -117,6 +124,16 @@ def _parse(environment: Environment, source: TemplateSource, *, manifest: bool, 
             "AICR-T001", f"the template is no valid Jinja: {error}", location=place(source, 1), fix="correct the literal"
         ) from None
     return Parsed(tree=tree, every=every, findings=tuple(sorted(dict.fromkeys(findings), key=_position)))
+
+
+def _brackets(tokens: Iterable[tuple[int, str, str]]) -> int:
+    """How deep the brackets of the template's expressions are nested: parsing takes stack for each."""
+    deepest = depth = 0
+    for _, kind, text in tokens:
+        if kind == "operator":
+            depth += (text in _OPENING) - (text in _CLOSING)
+            deepest = max(deepest, depth)
+    return deepest
 
 
 def _position(finding: Finding) -> tuple[int, int]:

@@ -7,14 +7,15 @@ import sys
 import pytest
 
 PROGRAM = """
-import json, resource, sys, time
+import json, resource, sys
+from tests.attacks.peak import peak
 resource.setrlimit(resource.RLIMIT_CPU, (20, 20))
 resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
 from bundler.errors import InvalidInput
 from bundler.yamlio.reader import read
 text = eval(sys.argv[1]).encode()
 read(b"warm: [up]", "x")
-before = resource.getrusage(resource.RUSAGE_SELF)
+before, small = resource.getrusage(resource.RUSAGE_SELF), peak()
 try:
     read(text, "attack.yaml")
     findings = []
@@ -24,7 +25,7 @@ after = resource.getrusage(resource.RUSAGE_SELF)
 print(json.dumps({
     "findings": findings,
     "seconds": after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime,
-    "MiB": (after.ru_maxrss - before.ru_maxrss) / 1024,
+    "MiB": (peak() - small) / 1024**2,
 }))
 """
 

@@ -1,5 +1,7 @@
 """Requirements on where and how a rendering that fails is told."""
 
+import sys
+
 import pytest
 
 from tests.unit.render.kit import NAME, findings
@@ -106,8 +108,14 @@ def test_a_template_that_is_no_jinja_is_told_at_its_line(text, line, problem):
         "{% set a = [] %}\n" + "{% set a = [a] %}\n" * 700 + "b: {{ a | to_json }}\n",
     ],
 )
-def test_no_depth_of_nesting_escapes(text):
-    [found] = findings(text)
+@pytest.mark.parametrize("stack", [1000, 2500])
+def test_no_depth_of_nesting_escapes_whatever_stack_is_left(text, stack):
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(stack)
+    try:
+        [found] = findings(text)
+    finally:
+        sys.setrecursionlimit(before)
     assert found.rule == "AICR-T009"
 
 
