@@ -76,7 +76,7 @@ format: $(INSTALLED) ## Format the code and mend what ruff can mend
 
 lock: ## Resolve the dependencies again (needs uv on PATH)
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --upgrade pyproject.toml --output-file requirements.lock
-	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --upgrade --extra dev --extra bom --constraint requirements.lock pyproject.toml --output-file requirements-dev.lock
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --upgrade --extra dev --extra bom --extra cluster --extra docs --constraint requirements.lock pyproject.toml --output-file requirements-dev.lock
 
 clean: ## Remove everything that make made
 	rm -rf $(VENV) demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

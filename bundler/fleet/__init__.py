@@ -1,0 +1,1 @@
+"""Many bundles in one process: one clusters file, shared parsing, shards, and one summary."""
