@@ -33,6 +33,7 @@ COMMANDS = {
     "mirror": "Relocate a bundle to a registry of your own.",
     "releases": "List and show releases of the fabrics' software.",
     "guard": "Compare fixtures with runtimes: what is measured is what ships.",
+    "fleet": "Bundle, check and list many clusters in one run.",
     "lint": "Check authored data: schemas, templates, profiles, references.",
     "completion": "Print the completion script of a shell.",
     "version": "Print the version.",

@@ -489,6 +489,17 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("AICR-O038", "lock and inventory disagree", "Of two words on one file neither can be trusted."),
     ("AICR-O039", "not what its recipe renders to", "An inventory can be written again; what the recipe renders to cannot."),
     ("AICR-O040", "not rendered again", "What was not checked is said, never counted as right."),
+    # L: fleets (bundler/fleet)
+    ("AICR-L001", "no fleet file", "A directory that is named holds the fleet's files."),
+    ("AICR-L002", "unusable output", "A bundle is written below the fleet's root, under a name that every file system takes."),
+    ("AICR-L003", "no recipe for a cluster", "What a cluster is made from is stated, never guessed from its neighbours."),
+    ("AICR-L004", "parameters without a value", "A parameter belongs to one value of its axis."),
+    ("AICR-L005", "two clusters of one name", "Clusters are named on the command line, in summaries and in shards."),
+    ("AICR-L006", "overlapping outputs", "Two bundles in one directory would each be drift to the other."),
+    ("AICR-L007", "unusable shard", "A machine that is wrong about its part would leave clusters out in silence."),
+    ("AICR-L008", "cluster without a result", "An unfinished cluster is never taken for a clean one."),
+    ("AICR-L009", "summaries do not make a fleet", "A missing shard would be taken for clusters without findings."),
+    ("AICR-L010", "no such cluster", "A cluster that is named must be in the fleet."),
     # U: usage of the command line (bundler/cli)
     ("AICR-U001", "no such command", "The nearest name is offered instead of a guess."),
     ("AICR-U002", "no such option", "The nearest name is offered instead of a guess."),

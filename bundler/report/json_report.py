@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from bundler.model.finding import Severity
+from bundler.model.finding import Place, Severity
+from bundler.model.location import Location
 from bundler.report.report import in_file, places
 
 if TYPE_CHECKING:
     from bundler.model.document import JsonObject
-    from bundler.model.finding import Finding, Place
+    from bundler.model.finding import Finding
     from bundler.report.report import Report
 
-__all__ = ["json_report"]
+__all__ = ["finding_data", "json_report", "place_data", "read_place"]
 
 
 def json_report(report: Report) -> str:
@@ -26,23 +27,24 @@ def json_report(report: Report) -> str:
         "command": report.command,
         "exitCode": report.exit_code,
         "summary": {severity.value: severities.count(severity) for severity in Severity},
-        "findings": [_finding(finding) for finding in report.findings],
+        "findings": [finding_data(finding) for finding in report.findings],
         "rules": [{"id": rule.id, "title": rule.title, "why": rule.why} for rule in report.rules],
     }
     return json.dumps(document, indent=2) + "\n"
 
 
-def _finding(finding: Finding) -> JsonObject:
+def finding_data(finding: Finding) -> JsonObject:
+    """A finding as a report holds it."""
     return {
         "rule": finding.rule,
         "severity": finding.severity.value,
         "message": finding.message,
         "fix": finding.fix,
-        "places": [stated for place in places(finding) if (stated := _place(place))],
+        "places": [stated for place in places(finding) if (stated := place_data(place))],
     }
 
 
-def _place(place: Place) -> JsonObject:
+def place_data(place: Place) -> JsonObject:
     """What is known of a place; a field that would be empty is left out."""
     at = place.location
     stated = {
@@ -53,3 +55,9 @@ def _place(place: Place) -> JsonObject:
         "object": place.subject,
     }
     return {key: value for key, value in stated.items() if value}
+
+
+def read_place(data: JsonObject) -> Place:
+    """The place that `place_data` wrote."""
+    location = Location(file=data.get("file") or data.get("flag") or "", line=data.get("line", 0), column=data.get("column", 0))
+    return Place(location=location, pointer=data.get("pointer", ""), subject=data.get("object", ""))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bundler.publish.drift import Change
     from bundler.publish.plan import WriteReport
 
-__all__ = ["contents", "drift_count", "plan_table", "write_summary", "yaml_stream"]
+__all__ = ["contents", "drift_count", "plan_table", "write_done", "write_summary", "yaml_stream"]
 
 
 def contents(bundle: Bundle) -> str:
@@ -30,13 +30,16 @@ def contents(bundle: Bundle) -> str:
 
 def write_summary(bundle: Bundle, report: WriteReport) -> str:
     """One line on a write that was done."""
-    if report.written:
-        states = (("added", report.added), ("changed", report.changed), ("removed", report.removed))
-        did = ", ".join(f"{len(paths):,} {state}" for state, paths in states if paths)
-    else:
-        did = "already up to date"
     kept = f"; {plural(len(report.kept), 'file')} of no bundle kept" if report.kept else ""
-    return f"{report.directory}: {contents(bundle)}; {did}{kept}"
+    return f"{report.directory}: {contents(bundle)}; {write_done(report)}{kept}"
+
+
+def write_done(report: WriteReport) -> str:
+    """What a write did, such as `3 added, 1 changed`."""
+    if not report.written:
+        return "already up to date"
+    states = (("added", report.added), ("changed", report.changed), ("removed", report.removed))
+    return ", ".join(f"{len(paths):,} {state}" for state, paths in states if paths)
 
 
 def plan_table(bundle: Bundle, report: WriteReport | None) -> str:

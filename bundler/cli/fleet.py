@@ -1,0 +1,227 @@
+"""`aicr fleet`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from bundler.cli.command import Command, Directory, Flag, Input
+from bundler.cli.commands import CONTEXT, Group
+from bundler.cli.flags import DATA, Flags, format_flag, takes
+from bundler.cli.printing import emit_form
+from bundler.cli.reporting import report_flag
+from bundler.cli.terminal import emit, remark, say
+from bundler.compose.wording import nearest, shown
+from bundler.errors import InvalidInput, NotFound
+from bundler.exitcodes import ExitCode
+from bundler.model.location import Location
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bundler.catalog.catalog import Catalog
+    from bundler.fleet.cluster import Cluster
+    from bundler.fleet.outcome import Outcome
+    from bundler.fleet.shard import Shard
+    from bundler.fleet.summary import Summary
+
+    Decorator = Callable[[Callable[..., None]], Callable[..., None]]
+
+__all__ = ["command"]
+
+_WHICH = "Which clusters"
+_HOW = "How"
+
+_FLEET = click.argument("files", nargs=-1, required=True, type=Input(), metavar="FLEET...")
+_ONLY = click.option("--only", cls=Flag, section=_WHICH, multiple=True, metavar="NAME", help="Only this cluster. Repeatable.")
+_SHARD = click.option(
+    "--shard",
+    "shard_text",
+    cls=Flag,
+    section=_WHICH,
+    metavar="K/N",
+    help="Only the K-th of N equal parts. auto or auto/N: K from CI_NODE_INDEX, CIRCLE_NODE_INDEX or JOB_COMPLETION_INDEX.",
+)
+_ROOT = click.option(
+    "-o",
+    "--output",
+    "root",
+    cls=Flag,
+    section=_HOW,
+    metavar="DIR",
+    type=Directory(),
+    help="What outputs are relative to [.].",
+)
+_SUMMARY = click.option(
+    "--summary", cls=Flag, section=_HOW, type=Input(), metavar="FILE", help="Write what became of each cluster as JSON to FILE."
+)
+
+
+@click.group("fleet", cls=Group, context_settings=CONTEXT)
+def command() -> None:
+    """Bundle many clusters in one run, check them, and list them.
+
+    FLEET is a file of kind Fleet, or a directory of such files: each cluster with its recipe, profiles, parameters and output.
+    One cluster that fails does not stop the others.
+    """
+
+
+@command.command("bundle", cls=Command)
+@_FLEET
+@_ONLY
+@_SHARD
+@_ROOT
+@click.option("--check", cls=Flag, section=_HOW, is_flag=True, help="Compare what is there with a fresh render and write nothing.")
+@click.option("--force", cls=Flag, section=_HOW, is_flag=True, help="Write although a directory is no bundle, or was edited.")
+@click.option(
+    "-j", "--jobs", cls=Flag, section=_HOW, type=click.IntRange(1, 256), metavar="N", help="Processes at a time [one a processor]."
+)
+@click.option("--exit-zero", cls=Flag, section=_HOW, is_flag=True, help="With --check, report differences and end with 0.")
+@_SUMMARY
+@takes(DATA)
+@format_flag("text", ("text", "json"))
+@report_flag
+def bundle_fleet(
+    *,
+    files: tuple[Path, ...],
+    only: tuple[str, ...],
+    shard_text: str | None,
+    root: Path | None,
+    check: bool,
+    force: bool,
+    jobs: int | None,
+    exit_zero: bool,
+    summary: Path | None,
+    flags: Flags,
+    form: str,
+) -> None:
+    r"""Write the bundle of every cluster, or check it.
+
+    The exit code is the gravest of the clusters': 1 for drift, 2 for bad input.
+
+      aicr fleet bundle fleet.yaml -o clusters
+      aicr fleet bundle fleet.yaml -o clusters --check
+      aicr fleet bundle fleet.yaml -o clusters --shard 2/8 --summary shard-2.json
+    """
+    if force and check:
+        raise _misplaced("--force means nothing with --check", "leave one of them out")
+    if exit_zero and not check:
+        raise _misplaced("--exit-zero means nothing without --check", "add --check, or leave --exit-zero out")
+    from bundler.catalog.catalog import Catalog
+    from bundler.fleet.run import run, workers
+    from bundler.fleet.summary import Summary, fleet_digest
+    from bundler.fleet.work import Action
+
+    catalog = Catalog.load(flags.data)
+    every, chosen, shard = _chosen(files, catalog, only, shard_text)
+    action = Action.CHECK if check else Action.OVERWRITE if force else Action.WRITE
+    outcomes = run(catalog, chosen, root or Path(), action, jobs=jobs or workers(len(chosen)), progress=_progress(len(chosen)))
+    done = Summary(fleet=fleet_digest(every), action=action, shard=shard, outcomes=outcomes)
+    _conclude(done, summary, form, exit_zero=exit_zero)
+
+
+@command.command("list", cls=Command)
+@_FLEET
+@_ONLY
+@_SHARD
+@takes(DATA)
+@format_flag("text", ("text", "json"))
+@report_flag
+def list_fleet(*, files: tuple[Path, ...], only: tuple[str, ...], shard_text: str | None, flags: Flags, form: str) -> None:
+    """List every cluster with its recipe, its choices and its output."""
+    from bundler.catalog.catalog import Catalog
+    from bundler.fleet.listing import cluster_data, clusters_table
+
+    _, chosen, _ = _chosen(files, Catalog.load(flags.data), only, shard_text)
+    emit_form(form, [cluster_data(cluster) for cluster in chosen], lambda: clusters_table(chosen))
+
+
+@command.command("merge", cls=Command)
+@click.argument("files", nargs=-1, required=True, type=Input(), metavar="SUMMARY...")
+@_SUMMARY
+@click.option("--exit-zero", is_flag=True, help="End with 0 where clusters drifted.")
+@format_flag("text", ("text", "json"))
+@report_flag
+def merge_summaries(*, files: tuple[Path, ...], summary: Path | None, exit_zero: bool, form: str) -> None:
+    """Unite what the shards of a fleet wrote with --summary. A shard that is missing is an error.
+
+    aicr fleet merge shard-*.json --report markdown=summary.md
+    """
+    from bundler.catalog.catalog import Catalog
+    from bundler.fleet.summary import merged, read_summary
+
+    catalog = Catalog.load()
+    parts = [(str(file), read_summary(catalog.open(file, kinds=("FleetSummary",)))) for file in files]
+    _conclude(merged(parts), summary, form, exit_zero=exit_zero)
+
+
+def _chosen(
+    files: tuple[Path, ...], catalog: Catalog, only: tuple[str, ...], shard_text: str | None
+) -> tuple[tuple[Cluster, ...], tuple[Cluster, ...], Shard | None]:
+    """All clusters of the fleet, those that were asked for, and the shard that they are."""
+    from bundler.fleet.reading import read_fleet
+    from bundler.fleet.shard import part, shard
+
+    every = read_fleet(files, catalog)
+    if shard_text is not None and only:
+        raise _misplaced("--only and --shard cannot stand together", "leave one of them out")
+    if shard_text is not None:
+        which = shard(shard_text, os.environ)
+        return every, part(every, which), which
+    if only:
+        known = {cluster.name: cluster for cluster in every}
+        if unknown := [name for name in only if name not in known]:
+            fix = nearest(unknown[0], known, label="clusters")
+            place = Location(file=f"--only {unknown[0]}")
+            raise NotFound("AICR-L010", f"no cluster {shown(unknown[0])} in the fleet", location=place, fix=fix)
+        return every, tuple(known[name] for name in sorted(set(only))), None
+    return every, every, None
+
+
+def _conclude(done: Summary, file: Path | None, form: str, *, exit_zero: bool) -> None:
+    """Print what became of the clusters, say what was found, and end with the gravest exit code."""
+    import json
+
+    from bundler.fleet.listing import outcomes_table
+    from bundler.fleet.outcome import counted, exit_code, told
+    from bundler.fleet.summary import summary_data
+    from bundler.report.text import plural
+
+    if file is not None or form == "json":
+        from bundler.publish.single import write_file
+
+        text = json.dumps(summary_data(done, root=str(Path.cwd())), indent=2) + "\n"
+        if file is not None:
+            write_file(file, text.encode())
+        if form == "json":
+            emit(text)
+    if form == "text":
+        emit(outcomes_table(done.outcomes))
+    say(told(done.outcomes))
+    remark(f"{plural(len(done.outcomes), 'cluster')}: {counted(done.outcomes)}" + (f" (shard {done.shard})" if done.shard else ""))
+    code = exit_code(done.outcomes)
+    click.get_current_context().exit(ExitCode.OK if exit_zero and code == ExitCode.FOUND else code)
+
+
+def _progress(total: int) -> Callable[[Outcome], None]:
+    """Count the clusters on a terminal's stderr; say nothing elsewhere."""
+    import sys
+
+    if not sys.stderr.isatty():
+        return lambda _outcome: None
+    done = 0
+
+    def show(outcome: Outcome) -> None:
+        nonlocal done
+        done += 1
+        end = "\r\x1b[K" if done == total else ""
+        click.echo(f"\r\x1b[K{done:,}/{total:,} {outcome.name}{end}", err=True, nl=False)
+
+    return show
+
+
+def _misplaced(message: str, fix: str) -> InvalidInput:
+    return InvalidInput("AICR-U014", message, location=Location(file="aicr fleet"), fix=fix)

@@ -1,0 +1,33 @@
+"""One cluster of a fleet: what its bundle is made from, and where that is written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from bundler.model.location import Location
+    from bundler.model.request import Request
+
+__all__ = ["Cluster"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cluster:
+    """A cluster, small enough to be handed to another process.
+
+    Attributes:
+        name: once in the fleet.
+        request: what its bundle is made from; without the recipe when that is in a file.
+        recipe_file: a recipe that is not in the catalogue.
+        output: POSIX path of its bundle relative to the fleet's root.
+        location: where the cluster is written.
+    """
+
+    name: str
+    request: Request = field(repr=False)
+    recipe_file: Path | None = None
+    output: str
+    location: Location

@@ -1,0 +1,98 @@
+"""Many clusters: one after the other, or shared among processes that each read the catalogue once."""
+
+from __future__ import annotations
+
+import os
+import signal
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from typing import TYPE_CHECKING
+
+from bundler.catalog.catalog import Catalog
+from bundler.fleet.work import lost, work
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from bundler.fleet.cluster import Cluster
+    from bundler.fleet.outcome import Outcome
+    from bundler.fleet.work import Action
+
+__all__ = ["run", "workers"]
+
+_CHUNK = 16
+"""Clusters handed to a process at a time: enough that handing over costs nothing, few enough that all end together."""
+
+
+def workers(clusters: int) -> int:
+    """How many processes are worth their start for so many clusters, on the processors this process may use."""
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(usable, clusters // _CHUNK))
+
+
+def run(
+    catalog: Catalog,
+    clusters: Sequence[Cluster],
+    root: Path,
+    action: Action,
+    *,
+    jobs: int,
+    progress: Callable[[Outcome], None] = lambda _outcome: None,
+) -> tuple[Outcome, ...]:
+    """Do every cluster, whatever becomes of the others.
+
+    Args:
+        catalog: authored data.
+        clusters: what to bundle.
+        root: the directory that outputs are relative to.
+        action: what to do with each bundle.
+        jobs: processes at a time; with 1 all is done in this one.
+        progress: called in this process after each cluster, in the order in which they end.
+
+    Returns:
+        The outcomes by name of cluster: in what order they ended leaves no trace.
+    """
+    outcomes: list[Outcome] = []
+    for outcome in _done(catalog, _alike(clusters), root, action, jobs):
+        progress(outcome)
+        outcomes.append(outcome)
+    return tuple(sorted(outcomes, key=lambda outcome: outcome.name))
+
+
+def _alike(clusters: Sequence[Cluster]) -> list[Cluster]:
+    """Clusters of one recipe side by side, since they share most of the work."""
+    return sorted(
+        clusters, key=lambda cluster: (cluster.request.recipe or "", sorted(cluster.request.profiles.items()), cluster.name)
+    )
+
+
+def _done(catalog: Catalog, clusters: Sequence[Cluster], root: Path, action: Action, jobs: int) -> Iterator[Outcome]:
+    if jobs == 1:
+        for cluster in clusters:
+            yield work(catalog, cluster, root, action)
+        return
+    chunks = [clusters[start : start + _CHUNK] for start in range(0, len(clusters), _CHUNK)]
+    pool = ProcessPoolExecutor(jobs, initializer=_prepare, initargs=(catalog.data,))
+    try:
+        handed = {pool.submit(_chunk, chunk, root, action): chunk for chunk in chunks}
+        for future in as_completed(handed):
+            try:
+                yield from future.result()
+            except BrokenProcessPool:
+                yield from map(lost, handed[future])
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+_catalogs: list[Catalog] = []
+"""The catalogue of this worker process."""
+
+
+def _prepare(data: Path | None) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # An interrupt goes to the whole group; the first process ends the others.
+    _catalogs[:] = [Catalog.load(data)]
+
+
+def _chunk(clusters: Sequence[Cluster], root: Path, action: Action) -> list[Outcome]:
+    return [work(_catalogs[0], cluster, root, action) for cluster in clusters]

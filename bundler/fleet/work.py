@@ -1,0 +1,112 @@
+"""One cluster of a fleet: bundled and written, or held against what is committed. Whatever goes wrong is its outcome."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from bundler import pipeline
+from bundler.errors import AicrError
+from bundler.exitcodes import ExitCode
+from bundler.fleet.outcome import Outcome, Status
+from bundler.model.finding import Finding
+from bundler.publish.drift import drift
+from bundler.publish.target import protected_by
+from bundler.publish.write import write
+from bundler.report.summary import contents, drift_count, write_done
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from bundler.catalog.catalog import Catalog
+    from bundler.fleet.cluster import Cluster
+    from bundler.model.bundle import Bundle
+    from bundler.model.request import Request
+
+__all__ = ["Action", "bundle_of", "lost", "work"]
+
+
+class Action(StrEnum):
+    """What is done with each cluster."""
+
+    WRITE = "write"
+    OVERWRITE = "overwrite"
+    CHECK = "check"
+
+
+def work(catalog: Catalog, cluster: Cluster, root: Path, action: Action) -> Outcome:
+    """Do one cluster. Nothing that it raises stops the others.
+
+    Args:
+        catalog: authored data, shared by all clusters.
+        cluster: what to bundle.
+        root: the directory that outputs are relative to.
+        action: what to do with the bundle.
+    """
+    failed = _failed(cluster)
+    try:
+        bundle = bundle_of(catalog, cluster)
+        if action is Action.CHECK:
+            done = _check(bundle, root / cluster.output, failed)
+        else:
+            done = _write(catalog, bundle, root, failed, action)
+        return replace(done, findings=(*bundle.warnings, *done.findings))
+    except AicrError as error:
+        first = error.findings[0]
+        return replace(failed, note=f"{first.rule}: {first.message}", exit_code=error.exit_code, findings=error.findings)
+    except Exception as error:  # noqa: BLE001  (a defect met with one cluster is told of that cluster, and the others go on)
+        return _defect(failed, f"internal error: {type(error).__name__}: {error}")
+
+
+def lost(cluster: Cluster) -> Outcome:
+    """The outcome of a cluster whose process ended before it told one."""
+    return _defect(_failed(cluster), "the process that worked on it ended, perhaps for want of memory")
+
+
+def _failed(cluster: Cluster) -> Outcome:
+    return Outcome(name=cluster.name, output=cluster.output, status=Status.FAILED, location=cluster.location)
+
+
+def _defect(failed: Outcome, message: str) -> Outcome:
+    fix = f"run aicr fleet bundle --only {failed.name} --jobs 1, and report what it prints"
+    finding = Finding(rule="AICR-L008", message=f"cluster {failed.name!r}: {message}", location=failed.location, fix=fix)
+    return replace(failed, note=message, exit_code=ExitCode.INTERNAL, findings=(finding,))
+
+
+def bundle_of(catalog: Catalog, cluster: Cluster) -> Bundle:
+    """The bundle of one cluster.
+
+    Raises:
+        AicrError: as `bundler.pipeline.bundle`.
+    """
+    return pipeline.bundle(catalog, _request(catalog, cluster))
+
+
+def _request(catalog: Catalog, cluster: Cluster) -> Request:
+    if cluster.recipe_file is None:
+        return cluster.request
+    document = catalog.open(cluster.recipe_file, kinds=("Recipe",))
+    origins = {**cluster.request.origins, "/recipe": document.locate("")}
+    return replace(cluster.request, document=document, origins=origins)
+
+
+def _write(catalog: Catalog, bundle: Bundle, root: Path, failed: Outcome, action: Action) -> Outcome:
+    report = write(bundle, root / failed.output, force=action is Action.OVERWRITE, protected=protected_by(catalog))
+    status = Status.WRITTEN if report.written else Status.UNCHANGED
+    return replace(failed, status=status, note=f"{contents(bundle)}; {write_done(report)}")
+
+
+def _check(bundle: Bundle, directory: Path, failed: Outcome) -> Outcome:
+    changes = drift(bundle, directory)
+    if not changes:
+        return replace(failed, status=Status.CURRENT, note=contents(bundle))
+    counts = drift_count(changes)
+    shown = ", ".join(str(change) for change in changes[:3]) + (f" and {len(changes) - 3} more" if len(changes) > 3 else "")  # noqa: PLR2004
+    finding = Finding(
+        rule="AICR-U020",
+        message=f"{failed.output!r} is not what its recipe renders to: {counts} ({shown})",
+        location=failed.location,
+        fix=f"run aicr fleet bundle --only {failed.name} with the same fleet files",
+    )
+    return replace(failed, status=Status.DRIFTED, note=counts, exit_code=ExitCode.FOUND, findings=(finding,))
