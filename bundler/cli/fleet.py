@@ -20,11 +20,11 @@ from bundler.exitcodes import ExitCode
 from bundler.model.location import Location
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from bundler.catalog.catalog import Catalog
-    from bundler.fleet.cluster import Cluster
     from bundler.fleet.outcome import Outcome
+    from bundler.fleet.reading import Fleet
     from bundler.fleet.shard import Shard
     from bundler.fleet.summary import Summary
 
@@ -116,10 +116,18 @@ def bundle_fleet(
     from bundler.fleet.work import Action
 
     catalog = Catalog.load(flags.data)
-    every, chosen, shard = _chosen(files, catalog, only, shard_text)
+    shard = _shard(shard_text, only)
+    fleet = _read(files, catalog, only, shard)
     action = Action.CHECK if check else Action.OVERWRITE if force else Action.WRITE
-    outcomes = run(catalog, chosen, root or Path(), action, jobs=jobs or workers(len(chosen)), progress=_progress(len(chosen)))
-    done = Summary(fleet=fleet_digest(every), action=action, shard=shard, outcomes=outcomes)
+    outcomes = run(
+        catalog,
+        fleet.clusters,
+        root or Path(),
+        action,
+        jobs=jobs or workers(len(fleet.clusters)),
+        progress=_progress(len(fleet.clusters)),
+    )
+    done = Summary(fleet=fleet_digest(fleet), action=action, shard=shard, outcomes=outcomes)
     _conclude(done, summary, form, exit_zero=exit_zero)
 
 
@@ -135,8 +143,8 @@ def list_fleet(*, files: tuple[Path, ...], only: tuple[str, ...], shard_text: st
     from bundler.catalog.catalog import Catalog
     from bundler.fleet.listing import cluster_data, clusters_table
 
-    _, chosen, _ = _chosen(files, Catalog.load(flags.data), only, shard_text)
-    emit_form(form, [cluster_data(cluster) for cluster in chosen], lambda: clusters_table(chosen))
+    clusters = _read(files, Catalog.load(flags.data), only, _shard(shard_text, only)).clusters
+    emit_form(form, [cluster_data(cluster) for cluster in clusters], lambda: clusters_table(clusters))
 
 
 @command.command("merge", cls=Command)
@@ -158,27 +166,32 @@ def merge_summaries(*, files: tuple[Path, ...], summary: Path | None, exit_zero:
     _conclude(merged(parts), summary, form, exit_zero=exit_zero)
 
 
-def _chosen(
-    files: tuple[Path, ...], catalog: Catalog, only: tuple[str, ...], shard_text: str | None
-) -> tuple[tuple[Cluster, ...], tuple[Cluster, ...], Shard | None]:
-    """All clusters of the fleet, those that were asked for, and the shard that they are."""
+def _read(files: tuple[Path, ...], catalog: Catalog, only: tuple[str, ...], which: Shard | None) -> Fleet:
+    """The fleet with the clusters that were asked for."""
     from bundler.fleet.reading import read_fleet
-    from bundler.fleet.shard import part, shard
+    from bundler.fleet.shard import part
 
-    every = read_fleet(files, catalog)
-    if shard_text is not None and only:
-        raise _misplaced("--only and --shard cannot stand together", "leave one of them out")
-    if shard_text is not None:
-        which = shard(shard_text, os.environ)
-        return every, part(every, which), which
+    def choose(names: Sequence[str]) -> Sequence[str]:
+        if which is not None:
+            return part(names, which)
+        for name in only:
+            if name not in names:
+                fix = nearest(name, names, label="clusters")
+                place = Location(file=f"--only {name}")
+                raise NotFound("AICR-L010", f"no cluster {shown(name)} in the fleet", location=place, fix=fix)
+        return sorted(set(only)) if only else names
+
+    return read_fleet(files, catalog, choose)
+
+
+def _shard(text: str | None, only: tuple[str, ...]) -> Shard | None:
+    if text is None:
+        return None
     if only:
-        known = {cluster.name: cluster for cluster in every}
-        if unknown := [name for name in only if name not in known]:
-            fix = nearest(unknown[0], known, label="clusters")
-            place = Location(file=f"--only {unknown[0]}")
-            raise NotFound("AICR-L010", f"no cluster {shown(unknown[0])} in the fleet", location=place, fix=fix)
-        return every, tuple(known[name] for name in sorted(set(only))), None
-    return every, every, None
+        raise _misplaced("--only and --shard cannot stand together", "leave one of them out")
+    from bundler.fleet.shard import shard
+
+    return shard(text, os.environ)
 
 
 def _conclude(done: Summary, file: Path | None, form: str, *, exit_zero: bool) -> None:

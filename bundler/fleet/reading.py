@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bundler.compose.wording import shown
-from bundler.errors import AicrError, InvalidInput, NotFound
+from bundler.errors import InvalidInput, NotFound
 from bundler.fleet.cluster import Cluster
 from bundler.fleet.entry import entry
 from bundler.model.document import Document
@@ -16,42 +17,101 @@ from bundler.publish import names
 from bundler.publish.recipe_file import API_VERSION, KIND, read_request
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from bundler.catalog.catalog import Catalog
     from bundler.model.request import Request
 
-__all__ = ["read_fleet"]
+__all__ = ["Fleet", "read_fleet"]
 
 _SUFFIXES = (".yaml", ".yml")
 
 
-def read_fleet(paths: Sequence[Path], catalog: Catalog) -> tuple[Cluster, ...]:
-    """The clusters of one fleet, by name.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fleet:
+    """What fleet files hold.
+
+    Attributes:
+        outputs: name of every cluster → its output, by name.
+        clusters: those that were chosen, by name.
+    """
+
+    outputs: Mapping[str, str]
+    clusters: tuple[Cluster, ...]
+
+
+def read_fleet(
+    paths: Sequence[Path], catalog: Catalog, choose: Callable[[Sequence[str]], Sequence[str]] = lambda names: names
+) -> Fleet:
+    """The clusters of one fleet. Every mistake is told, in whatever cluster it is.
 
     Args:
         paths: fleet files, and directories whose YAML files are all fleet files. A fleet may be spread over files: one file is of
             bounded size.
         catalog: gives the schema.
+        choose: names of all clusters, sorted → those to do.
 
     Raises:
         NotFound: there is no such file.
         InvalidInput: a file is malformed, or two clusters have one name or overlapping outputs.
     """
     documents = [catalog.open(path, kinds=("Fleet",)) for path in _files(paths)]
-    clusters: list[Cluster] = []
-    findings: list[Finding] = []
-    for document in documents:
-        for index in range(len(document.data["clusters"])):
-            try:
-                clusters.append(_cluster(document, index))
-            except AicrError as error:
-                findings += error.findings
-    findings += _repeated(clusters)
-    findings += _overlapping(clusters)
+    entries = [_Entry.of(entry(document, index)) for document in documents for index in range(len(document.data["clusters"]))]
+    findings = [finding for each in entries for finding in each.findings()]
+    findings += _repeated(entries)
+    findings += _overlapping(entries)
     if findings:
         raise InvalidInput.of(findings)
-    return tuple(sorted(clusters, key=lambda cluster: cluster.name))
+    by_name = {each.name: each for each in sorted(entries, key=lambda each: each.name)}
+    return Fleet(
+        outputs={name: each.output for name, each in by_name.items()},
+        clusters=tuple(by_name[name].cluster() for name in choose(tuple(by_name))),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Entry:
+    """A cluster as it is written."""
+
+    name: str
+    output: str
+    meant: Document
+
+    @classmethod
+    def of(cls, meant: Document) -> _Entry:
+        return cls(name=meant.data["name"], output=meant.data.get("output", meant.data["name"]), meant=meant)
+
+    @property
+    def location(self) -> Location:
+        return self.meant.locate("/name")
+
+    def findings(self) -> Iterator[Finding]:
+        data = self.meant.data
+        if fault := names.problem(self.output):
+            message = f"the output of cluster {self.name!r} {fault}"
+            fix = "give a path below the fleet's root, such as clusters/eu-1"
+            yield Finding(rule="AICR-L002", message=message, location=self.meant.locate("/output"), fix=fix)
+        if not data.keys() & {"recipe", "criteria"}:
+            message = f"nothing chooses the recipe of cluster {self.name!r}"
+            fix = "state recipe or criteria, here or in defaults"
+            yield Finding(rule="AICR-L003", message=message, location=self.location, fix=fix)
+        for axis, choice in data["profiles"].items():
+            if "value" not in choice:
+                message = f"cluster {self.name!r} states parameters of {axis}, but no value"
+                place = self.meant.locate(f"/profiles/{axis}")
+                fix = "state its value, here or in defaults"
+                yield Finding(rule="AICR-L004", message=message, location=place, fix=fix)
+
+    def cluster(self) -> Cluster:
+        recipe = self.meant.data.get("recipe")
+        file = Path(self.meant.file).parent / recipe if recipe is not None and recipe.endswith(_SUFFIXES) else None
+        return Cluster(
+            name=self.name,
+            request=_request(self.meant, in_file=file is not None),
+            recipe_file=file,
+            output=self.output,
+            location=self.location,
+        )
 
 
 def _files(paths: Sequence[Path]) -> Iterator[Path]:
@@ -66,46 +126,18 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
         yield from found
 
 
-def _cluster(fleet: Document, index: int) -> Cluster:
-    meant = entry(fleet, index)
-    data = meant.data
-    location = meant.locate("/name")
-    output = data.get("output", data["name"])
-    findings = []
-    if fault := names.problem(output):
-        message = f"the output of cluster {data['name']!r} {fault}"
-        fix = "give a path below the fleet's root, such as clusters/eu-1"
-        findings.append(Finding(rule="AICR-L002", message=message, location=meant.locate("/output"), fix=fix))
-    if not data.keys() & {"recipe", "criteria"}:
-        message = f"nothing chooses the recipe of cluster {data['name']!r}"
-        fix = "state recipe or criteria, here or in defaults"
-        findings.append(Finding(rule="AICR-L003", message=message, location=location, fix=fix))
-    for axis, choice in data.get("profiles", {}).items():
-        if "value" not in choice:
-            message = f"cluster {data['name']!r} states parameters of {axis}, but no value"
-            place = meant.locate(f"/profiles/{axis}")
-            findings.append(Finding(rule="AICR-L004", message=message, location=place, fix="state its value, here or in defaults"))
-    if findings:
-        raise InvalidInput.of(findings)
-    recipe = data.get("recipe")
-    file = Path(fleet.file).parent / recipe if recipe is not None and recipe.endswith(_SUFFIXES) else None
-    return Cluster(
-        name=data["name"], request=_request(meant, in_file=file is not None), recipe_file=file, output=output, location=location
-    )
-
-
 def _request(meant: Document, *, in_file: bool) -> Request:
     """What the entry asks for, read as the `recipe.yaml` of a bundle is."""
     data = {key: value for key, value in meant.data.items() if key not in {"name", "output"}}
     if in_file:
         del data["recipe"]
-    whole = {"apiVersion": API_VERSION, "kind": KIND, "recipe": None, "criteria": {}, "profiles": {}, **data}
+    whole = {"apiVersion": API_VERSION, "kind": KIND, "recipe": None, "criteria": {}, **data}
     return read_request(Document(file=meant.file, data=whole, positions=meant.positions, digest=meant.digest))
 
 
-def _repeated(clusters: Iterable[Cluster]) -> Iterator[Finding]:
-    first: dict[str, Cluster] = {}
-    for cluster in clusters:
+def _repeated(entries: Sequence[_Entry]) -> Iterator[Finding]:
+    first: dict[str, _Entry] = {}
+    for cluster in entries:
         if (other := first.setdefault(cluster.name, cluster)) is not cluster:
             yield Finding(
                 rule="AICR-L005",
@@ -116,12 +148,12 @@ def _repeated(clusters: Iterable[Cluster]) -> Iterator[Finding]:
             )
 
 
-def _overlapping(clusters: Iterable[Cluster]) -> Iterator[Finding]:
+def _overlapping(entries: Sequence[_Entry]) -> Iterator[Finding]:
     """Outputs that are one directory, or one of which holds the other, on any file system."""
-    first: dict[str, Cluster] = {}
-    for cluster in clusters:
+    first: dict[str, _Entry] = {}
+    for cluster in entries:
         first.setdefault(names.key(cluster.output), cluster)
-    for cluster in clusters:
+    for cluster in entries:
         own = names.key(cluster.output)
         steps = own.split("/")
         for above in ("/".join(steps[: count + 1]) for count in range(len(steps))):

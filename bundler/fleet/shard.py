@@ -13,8 +13,6 @@ from bundler.model.location import Location
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bundler.fleet.cluster import Cluster
-
 __all__ = ["Shard", "part", "shard"]
 
 _STATED = re.compile(r"([0-9]{1,6})/([0-9]{1,6})\Z")
@@ -88,14 +86,14 @@ def shard(text: str, environment: Mapping[str, str]) -> Shard:
     raise InvalidInput("AICR-L007", f"the environment has none of {known}", location=location, fix="write --shard K/N")
 
 
-def part(clusters: Sequence[Cluster], which: Shard) -> tuple[Cluster, ...]:
+def part(names: Sequence[str], which: Shard) -> tuple[str, ...]:
     """The clusters of one shard. Every cluster is in exactly one, and no two shards differ by more than one cluster.
 
     Args:
-        clusters: of the whole fleet, by name.
+        names: of all clusters of the fleet, sorted.
         which: the shard.
     """
-    return tuple(clusters[which.index - 1 :: which.total])
+    return tuple(names[which.index - 1 :: which.total])
 
 
 def _number(name: str, environment: Mapping[str, str], location: Location) -> int:

@@ -18,9 +18,9 @@ from bundler.report.json_report import finding_data, place_data, read_place
 from bundler.report.report import Report
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
-    from bundler.fleet.cluster import Cluster
+    from bundler.fleet.reading import Fleet
     from bundler.model.document import Document, JsonObject
 
 __all__ = ["Summary", "fleet_digest", "merged", "read_summary", "summary_data"]
@@ -45,9 +45,9 @@ class Summary:
     outcomes: tuple[Outcome, ...]
 
 
-def fleet_digest(clusters: Iterable[Cluster]) -> str:
+def fleet_digest(fleet: Fleet) -> str:
     """What shards of one fleet have in common: the names and outputs of all its clusters."""
-    return canonical_digest({cluster.name: cluster.output for cluster in clusters})
+    return canonical_digest(fleet.outputs)
 
 
 def summary_data(summary: Summary, *, root: str) -> JsonObject:

@@ -23,7 +23,7 @@ def fleet(tmp_path, monkeypatch):
         for number, body in enumerate((text, *more)):
             paths.append(Path(f"fleet{number or ''}.yaml"))
             paths[-1].write_text(HEAD + textwrap.dedent(body))
-        return read_fleet(paths, CATALOG)
+        return read_fleet(paths, CATALOG).clusters
 
     return read
 
@@ -109,7 +109,7 @@ def test_a_directory_stands_for_its_files(tmp_path):
     (tmp_path / "one.yaml").write_text(HEAD + "clusters: [{name: a, recipe: x}]\n")
     (tmp_path / "two.yml").write_text(HEAD + "clusters: [{name: b, recipe: x}]\n")
     (tmp_path / "README.md").write_text("no fleet")
-    assert [cluster.name for cluster in read_fleet([tmp_path], CATALOG)] == ["a", "b"]
+    assert [cluster.name for cluster in read_fleet([tmp_path], CATALOG).clusters] == ["a", "b"]
     (tmp_path / "none").mkdir()
     with pytest.raises(AicrError) as caught:
         read_fleet([tmp_path / "none"], CATALOG)
@@ -166,3 +166,14 @@ def test_what_a_bundle_records_a_cluster_may_state():
     fleet = CATALOG.schema("fleet")
     assert recorded <= fleet["$defs"]["cluster"]["properties"].keys()
     assert recorded <= fleet["properties"]["defaults"]["properties"].keys()
+
+
+def test_requests_are_made_of_the_chosen_alone_and_mistakes_told_of_all(tmp_path):
+    path = tmp_path / "fleet.yaml"
+    path.write_text(HEAD + "clusters: [{name: b, recipe: x}, {name: a, recipe: x, output: sites/a}]\n")
+    found = read_fleet([path], CATALOG, lambda names: names[1:])
+    assert found.outputs == {"a": "sites/a", "b": "b"}
+    assert [cluster.name for cluster in found.clusters] == ["b"]
+    path.write_text(HEAD + "clusters: [{name: b, recipe: x}, {name: a}]\n")
+    with pytest.raises(AicrError):
+        read_fleet([path], CATALOG, lambda names: names[1:])
