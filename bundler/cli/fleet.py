@@ -62,7 +62,7 @@ _SUMMARY = click.option(
 
 @click.group("fleet", cls=Group, context_settings=CONTEXT)
 def command() -> None:
-    """Bundle many clusters in one run, check them, and list them.
+    """Bundle, check and list many clusters in one run.
 
     FLEET is a file of kind Fleet, or a directory of such files: each cluster with its recipe, profiles, parameters and output.
     One cluster that fails does not stop the others.

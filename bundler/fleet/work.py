@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from bundler import pipeline
+from bundler.compose.wording import listed
 from bundler.errors import AicrError
 from bundler.exitcodes import ExitCode
 from bundler.fleet.outcome import Outcome, Status
@@ -102,7 +103,7 @@ def _check(bundle: Bundle, directory: Path, failed: Outcome) -> Outcome:
     if not changes:
         return replace(failed, status=Status.CURRENT, note=contents(bundle))
     counts = drift_count(changes)
-    shown = ", ".join(str(change) for change in changes[:3]) + (f" and {len(changes) - 3} more" if len(changes) > 3 else "")  # noqa: PLR2004
+    shown = listed(str(change) for change in changes)
     finding = Finding(
         rule="AICR-U020",
         message=f"{failed.output!r} is not what its recipe renders to: {counts} ({shown})",
