@@ -42,6 +42,7 @@ KINDS = (
     "CertificationOverlay",
     "GpuDefaults",
     "PlatformTable",
+    "ClusterFacts",
 )
 """Kinds of authored documents; the schema of each is `schemas/<kind in lower case>.json`."""
 

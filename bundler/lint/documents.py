@@ -24,6 +24,7 @@ _PLAIN = ""
 _KINDS: tuple[tuple[str, str], ...] = (
     (r"recipes/base\.yaml", "Base"),
     (r"recipes/registry\.yaml", "Registry"),
+    (r"recipes/cluster/facts\.yaml", "ClusterFacts"),
     (r"recipes/[^/]+\.yaml", "Recipe"),
     (r"recipes/profiles/[^/]+\.yaml", "Profile"),
     (r"recipes/components/[^/]+/values\.yaml", _PLAIN),

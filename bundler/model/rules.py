@@ -489,6 +489,12 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("AICR-O038", "lock and inventory disagree", "Of two words on one file neither can be trusted."),
     ("AICR-O039", "not what its recipe renders to", "An inventory can be written again; what the recipe renders to cannot."),
     ("AICR-O040", "not rendered again", "What was not checked is said, never counted as right."),
+    # Q: what is asked of a cluster (bundler/cluster)
+    ("AICR-Q001", "unreadable file", "A bounded regular file keeps every command's time and memory bounded."),
+    ("AICR-Q002", "no objects of a cluster", "What cannot be read whole says nothing of a cluster."),
+    ("AICR-Q003", "nothing that is read", "A file that no check reads would be taken for one that was looked at."),
+    ("AICR-Q004", "files disagree", "Of two words on one object neither can be trusted."),
+    ("AICR-Q005", "malformed snapshot", "A snapshot that was edited or is of another version says nothing that can be trusted."),
     # L: fleets (bundler/fleet)
     ("AICR-L001", "no fleet file", "A directory that is named holds the fleet's files."),
     ("AICR-L002", "unusable output", "A bundle is written below the fleet's root, under a name that every file system takes."),
