@@ -38,6 +38,7 @@ KINDS = (
     "ImageFields",
     "ChartImages",
     "Contract",
+    "ChangeTable",
     "CertificationEntry",
     "CertificationOverlay",
     "GpuDefaults",

@@ -25,6 +25,7 @@ _UNITED: Mapping[str, tuple[str, str]] = {
     r"bom/image-fields\.yaml": ("ImageFields", "fields"),
     r"bom/machines/[^/]+\.yaml": ("MachineTable", "machines"),
     r"manifests/validators/contract\.yaml": ("Contract", "lines"),
+    r"manifests/changes\.yaml": ("ChangeTable", "lines"),
 }
 
 

@@ -29,6 +29,7 @@ COMMANDS = {
     "schema": "Print the JSON Schema of a document.",
     "bom": "List every image and chart: of a recipe, a bundle or the catalogue.",
     "lock": "Lock the catalogue, or check its lock.",
+    "diff": "Compare any A with any B, object by object.",
     "verify": "Verify a bundle: closed, true to its lock, rendered again.",
     "mirror": "Relocate a bundle to a registry of your own.",
     "releases": "List and show releases of the fabrics' software.",

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 from bundler.model.pointer import join, tokens
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bundler.catalog.catalog import Catalog
     from bundler.model.document import Document, JsonObject
     from bundler.model.location import Location
@@ -99,6 +101,11 @@ class Cursor:
     def deeper(self) -> bool:
         """Whether a line says something of a path below this one."""
         return bool(self._open)
+
+    @property
+    def fabric(self) -> Iterator[Line]:
+        """The lines below this path that make something the fabric's."""
+        return (pattern.line for pattern in self._open if pattern.line.owner is Owner.FABRIC)
 
     def child(self, step: str) -> Cursor:
         """The contract one step below."""

@@ -41,6 +41,7 @@ _KINDS: tuple[tuple[str, str], ...] = (
     (r"bom/machines/[^/]+\.yaml", "MachineTable"),
     (r"manifests/fragments/[^/]+\.yaml", _PLAIN),
     (r"manifests/validators/contract\.yaml", "Contract"),
+    (r"manifests/changes\.yaml", "ChangeTable"),
 )
 """Path → the kind of document there; the first that matches."""
 

@@ -348,6 +348,13 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("AICR-G009", "not compared", "What is left out is said, so that nobody takes it for equal."),
     ("AICR-G010", "nothing to compare", "A comparison in which nothing is compared would always pass."),
     ("AICR-G011", "runtime that nothing measures", "A fabric without a fixture is taken to work."),
+    # D: differences (bundler/diff, bundler/sides)
+    ("AICR-D001", "no such class of changes", "A class that a line names is one that the table describes."),
+    ("AICR-D002", "no path with stars", "A path that covers nothing would sort, or leave out, nothing in silence."),
+    ("AICR-D003", "no such side", "A side is what can be read: a directory, an archive, a file, a revision or a recipe."),
+    ("AICR-D004", "unreadable side", "What cannot be read is never taken for equal."),
+    ("AICR-D005", "side too large", "A bounded size keeps time and memory bounded."),
+    ("AICR-D006", "unusable revision", "A revision and a path in it are what `git` knows by these names."),
     # J: TrainJobs (bundler/trainer)
     ("AICR-J001", "unknown Trainer version", "What a version makes of a job is known or not; it is never guessed from another."),
     ("AICR-J002", "no JobSet can be worked out", "The Trainer would fail, or follows rules that are not modelled here."),

@@ -13,11 +13,11 @@ from bundler.report.report import in_file, rule_of
 if TYPE_CHECKING:
     from bundler.report.report import Report
 
-__all__ = ["github"]
+__all__ = ["DATA", "PROPERTY", "github"]
 
 _COMMAND = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
-_DATA = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
-_PROPERTY = _DATA | str.maketrans({":": "%3A", ",": "%2C"})
+DATA = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+PROPERTY = DATA | str.maketrans({":": "%3A", ",": "%2C"})
 
 
 def github(report: Report) -> str:
@@ -30,9 +30,9 @@ def _annotation(finding: Finding) -> str:
     stated = {"title": f"{finding.rule} {rule_of(finding.rule).title}"}
     if at is not None and in_file(at):
         stated |= {"file": at.file} | ({"line": str(at.line)} if at.line else {}) | ({"col": str(at.column)} if at.column else {})
-    properties = ",".join(f"{name}={value.translate(_PROPERTY)}" for name, value in stated.items())
+    properties = ",".join(f"{name}={value.translate(PROPERTY)}" for name, value in stated.items())
     related = [" ".join(filter(None, (str(place.location), place.pointer))) for place in finding.related]
     where = [str(at)] if at is not None and not in_file(at) else []
     lines = [finding.message, *where, finding.pointer, finding.subject, *related, finding.fix and f"fix: {finding.fix}"]
-    data = "\n".join(filter(None, lines)).translate(_DATA)
+    data = "\n".join(filter(None, lines)).translate(DATA)
     return f"::{_COMMAND[finding.severity]} {properties}::{data}"

@@ -46,11 +46,11 @@ def markdown(report: Report) -> str:
     return "\n".join([written, *blocks, *tail]).rstrip("\n") + "\n"
 
 
-def fenced(text: str) -> str:
+def fenced(text: str, language: str = "text") -> str:
     """A code block that nothing in the text can end."""
     longest = max(map(len, _TICKS.findall(text)), default=0)
     fence = "`" * max(_SHORTEST_FENCE, longest + 1)
-    return "\n".join([f"{fence}text", text.removesuffix("\n"), fence])
+    return "\n".join([f"{fence}{language}", text.removesuffix("\n"), fence])
 
 
 def _rules(report: Report) -> Iterable[str]:
