@@ -18,6 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from bundler.catalog.catalog import Catalog
+    from bundler.diff.change import Changes
+    from bundler.diff.classes import Classes
+    from bundler.diff.diff import diff
+    from bundler.diff.side import Tree
     from bundler.errors import AicrError, InvalidInput, NotFound, Unavailable
     from bundler.measured import guard
     from bundler.model.bundle import Bundle
@@ -36,6 +40,8 @@ __all__ = [
     "AicrError",
     "Bundle",
     "Catalog",
+    "Changes",
+    "Classes",
     "Composition",
     "Criteria",
     "Finding",
@@ -45,10 +51,12 @@ __all__ = [
     "Request",
     "Scheduling",
     "Severity",
+    "Tree",
     "Unavailable",
     "__version__",
     "bundle",
     "compose",
+    "diff",
     "drift",
     "guard",
     "lock",
@@ -58,6 +66,10 @@ __all__ = [
 
 _HOMES = {
     "bundler.catalog.catalog": ("Catalog",),
+    "bundler.diff.change": ("Changes",),
+    "bundler.diff.classes": ("Classes",),
+    "bundler.diff.diff": ("diff",),
+    "bundler.diff.side": ("Tree",),
     "bundler.errors": ("AicrError", "InvalidInput", "NotFound", "Unavailable"),
     "bundler.measured": ("guard",),
     "bundler.model.bundle": ("Bundle",),

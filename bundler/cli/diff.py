@@ -123,9 +123,7 @@ def _opened(sides: Sequence[str], catalog: Catalog, flags: Flags, *, plain: bool
     before, after = (open_side(word, recipes=catalog.recipes, render=render, plain=plain or external) for word in words)
     if external:
         # The files are temporary; what they hold has another name, and had one before a rename.
-        before, after = (
-            replace(tree, label=name) for tree, name in ((before, sides[0]), (after, sides[-2 if len(sides) > 7 else 0]))
-        )  # noqa: PLR2004
+        before, after = replace(before, label=sides[0]), replace(after, label=sides[7] if sides[7:] else sides[0])
     return aligned(before, after)
 
 
@@ -158,9 +156,9 @@ def _written(changes: Changes, form: str, *, only_summary: bool) -> str:
 
             return markdown(changes, most="summary" if only_summary else "full")
         case "github" | "gitlab":
-            from bundler.report.changes_ci import annotations, code_quality
+            from bundler.report.changes_ci import code_quality, workflow_commands
 
-            return annotations(changes) if form == "github" else code_quality(changes)
+            return workflow_commands(changes) if form == "github" else code_quality(changes)
         case "html":
             from bundler.report.changes_html import html
 

@@ -50,13 +50,8 @@ def meaning(edit: Edit, after: Item | None, line: Line | None) -> Meaning:
         return Meaning(note="the same amount", risk=Risk.LOW)
     if steps and steps[-1] == "image" and isinstance(edit.before, str) and isinstance(edit.after, str):
         return _image(edit.before, edit.after)
-    if (
-        type(edit.before) is not type(edit.after)
-        and (was := _WORDS.get(type(edit.before)))
-        and (now := _WORDS.get(type(edit.after)))
-    ):
-        return Meaning(note=f"{was} became {now}")
-    return Meaning()
+    was, now = (_WORDS.get(type(value)) for value in (edit.before, edit.after))
+    return Meaning(note=f"{was} became {now}" if was and now and was != now else "")
 
 
 def _image(before: str, after: str) -> Meaning:

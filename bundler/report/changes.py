@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,8 @@ from bundler.report.redaction import HIDDEN, redacted, telling
 from bundler.yamlio.writer import dump, to_json
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bundler.diff.change import Change, Changes, Edit
 
 __all__ = ["SIGNS", "Told", "lines_of", "masked", "summary", "told"]
@@ -24,8 +25,8 @@ SIGNS = {How.ADDED: "+", How.REMOVED: "-", How.CHANGED: "Â±", How.REORDERED: "â‡
 _LONGEST = 2_000
 _MOST_LINES = 400
 _MOST_COMPARED = 20_000
-_SECRET = "Secret"
-_SECRET_FIELDS = ("/data", "/stringData")
+_HIDING = "Secret"
+_HIDDEN_FIELDS = ("data", "stringData")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,9 +54,9 @@ def told(changes: Changes) -> Changes:
 
 def masked(value: Any, path: str, kind: str) -> Any:
     """A value without what looks like a secret, or is one by where it stands."""
-    if kind == _SECRET and (not path or path.startswith(_SECRET_FIELDS)):
-        return _blanked(value, path)
     steps = tokens(path)
+    if kind == _HIDING and (not steps or steps[0] in _HIDDEN_FIELDS):
+        return _blanked(value, whole=not steps)
     # An environment variable tells by its name what its `value` is.
     named = path.rpartition("/")[0] if steps and steps[-1] == "value" else path
     return _masked(value, named)
@@ -156,12 +157,10 @@ def _hidden_edit(edit: Edit, kind: str) -> Edit:
     return replace(edit, path=_line(edit.path), before=before, after=after, note=_line(note), why=_line(edit.why))
 
 
-def _blanked(value: Any, path: str) -> Any:
-    """A Secret: what its fields hold is never shown, nor how long it is."""
-    if not path and isinstance(value, dict):
-        return {
-            key: _blanked(inner, f"/{key}") if key in {"data", "stringData"} else _masked(inner, "") for key, inner in value.items()
-        }
+def _blanked(value: Any, *, whole: bool) -> Any:
+    """A Secret, or what one of its fields holds: that is never shown, nor how long it is."""
+    if whole and isinstance(value, dict):
+        return {key: _blanked(inner, whole=False) if key in _HIDDEN_FIELDS else _masked(inner, "") for key, inner in value.items()}
     if isinstance(value, dict):
         return dict.fromkeys(value, HIDDEN)
     return value if value is None else HIDDEN

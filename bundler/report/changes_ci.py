@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
     from bundler.diff.change import Change, Changes, Edit
 
-__all__ = ["annotations", "code_quality"]
+__all__ = ["code_quality", "workflow_commands"]
 
 _MOST = 2000
 _SEVERITY = {Risk.HIGH: "major", Risk.MEDIUM: "minor", Risk.LOW: "info"}
 
 
-def annotations(changes: Changes) -> str:
+def workflow_commands(changes: Changes) -> str:
     """A line for each change that a reviewer should mind, gravest first: the runner shows only the first ten of a kind."""
     return "".join(f"{_annotation(changes, change, edit)}\n" for change, edit in _minded(changes))
 

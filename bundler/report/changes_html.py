@@ -18,17 +18,30 @@ __all__ = ["STYLE", "changes_section", "html"]
 
 STYLE = """
 :root { color-scheme: light dark; --text: #1b1f24; --page: #fff; --quiet: #57606a; --line: #d0d7de; --panel: #f6f8fa;
-  --gone: #82071e; --gone-page: #ffebe9; --new: #116329; --new-page: #dafbe1; --high: #a40e26; --medium: #7d4e00; --low: #0550ae; }
-@media (prefers-color-scheme: dark) { :root { --text: #e6edf3; --page: #0d1117; --quiet: #9198a1; --line: #3d444d; --panel: #151b23;
-  --gone: #ffc1ba; --gone-page: #3c1618; --new: #a6f0b5; --new-page: #12321b; --high: #ff9492; --medium: #f0b72f; --low: #79c0ff; } }
-body { color: var(--text); background: var(--page); font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 76rem; padding: 1rem; }
-h1 { font-size: 1.4rem; } code, pre { font: 0.85rem/1.45 ui-monospace, monospace; overflow-wrap: anywhere; }
-table { border-collapse: collapse; } th, td { border: 1px solid var(--line); padding: 0.2rem 0.6rem; text-align: left; }
-details { border: 1px solid var(--line); border-radius: 6px; margin: 0.6rem 0; } summary { background: var(--panel); padding: 0.4rem 0.8rem; cursor: pointer; }
-.edit { padding: 0.2rem 0.8rem; } .said { color: var(--quiet); margin: 0; }
-pre { margin: 0.2rem 0 0.6rem; white-space: pre-wrap; } pre span { display: block; }
-.gone { color: var(--gone); background: var(--gone-page); } .new { color: var(--new); background: var(--new-page); }
-.high { color: var(--high); font-weight: 600; } .medium { color: var(--medium); } .low { color: var(--low); } .none { color: var(--quiet); }
+  --gone: #82071e; --gone-page: #ffebe9; --new: #116329; --new-page: #dafbe1;
+  --high: #a40e26; --medium: #7d4e00; --low: #0550ae; }
+@media (prefers-color-scheme: dark) { :root { --text: #e6edf3; --page: #0d1117; --quiet: #9198a1; --line: #3d444d;
+  --panel: #151b23; --gone: #ffc1ba; --gone-page: #3c1618; --new: #a6f0b5; --new-page: #12321b;
+  --high: #ff9492; --medium: #f0b72f; --low: #79c0ff; } }
+body { color: var(--text); background: var(--page); font: 16px/1.5 system-ui, sans-serif;
+  margin: 0 auto; max-width: 76rem; padding: 1rem; }
+h1 { font-size: 1.4rem; }
+code, pre { font: 0.85rem/1.45 ui-monospace, monospace; overflow-wrap: anywhere; }
+table { border-collapse: collapse; }
+caption { text-align: left; }
+th, td { border: 1px solid var(--line); padding: 0.2rem 0.6rem; text-align: left; }
+details { border: 1px solid var(--line); border-radius: 6px; margin: 0.6rem 0; }
+summary { background: var(--panel); padding: 0.4rem 0.8rem; cursor: pointer; overflow-wrap: anywhere; }
+.edit { padding: 0.2rem 0.8rem; }
+.said { color: var(--quiet); margin: 0; }
+pre { margin: 0.2rem 0 0.6rem; white-space: pre-wrap; }
+pre span { display: block; }
+.gone { color: var(--gone); background: var(--gone-page); }
+.new { color: var(--new); background: var(--new-page); }
+.high { color: var(--high); font-weight: 600; }
+.medium { color: var(--medium); }
+.low { color: var(--low); }
+.none { color: var(--quiet); }
 @media print { details::details-content { content-visibility: visible; height: auto; } summary { break-after: avoid; } }
 """
 
@@ -73,7 +86,8 @@ def _section(changes: Changes) -> Iterator[str]:
 def _item(change: Change) -> Iterator[str]:
     opened = "" if quiet(change) else " open"
     file = "" if change.item.title == change.item.file else f" <code>{escape(change.item.file)}</code>"
-    yield f"<details{opened}><summary><strong>{escape(heading(change))}</strong>{file} {change.how}: {edits_word(len(change.edits))}, {_risk(change.risk)}</summary>"
+    said = f"{change.how}: {edits_word(len(change.edits))}, {_risk(change.risk)}"
+    yield f"<details{opened}><summary><strong>{escape(heading(change))}</strong>{file} {said}</summary>"
     for edit in change.edits:
         yield from _edit(edit)
     yield "</details>"

@@ -1,7 +1,7 @@
 """A diff as Markdown for a comment, which is never longer than a comment may be: whole, or without values, or names alone.
 
-Whatever comes from a file stands in a code fence, or escaped in `<code>` on a line that begins with a block of HTML, in which nothing
-is read as Markdown: no value is a heading, a mention, a link, a table or HTML.
+Whatever comes from a file stands in a code fence, or escaped in `<code>` on a line that begins a block of HTML, in which nothing is
+read as Markdown: no value is a heading, a mention, a link, a table or HTML.
 """
 
 from __future__ import annotations
