@@ -18,10 +18,12 @@ from bundler.model.finding import Finding
 from bundler.model.location import Location
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from bundler.catalog.catalog import Catalog
     from bundler.model.bundle import Bundle
+    from bundler.publish.drift import Change
 
 __all__ = ["command"]
 
@@ -79,7 +81,7 @@ def command(*, flags: Flags, **where: Any) -> None:
 
         require_locked(bundle, catalog)
     if destination.check is not None:
-        _check(bundle, destination.check, catalog, exit_zero=destination.exit_zero)
+        _check(bundle, destination.check, catalog, flags, exit_zero=destination.exit_zero)
     elif destination.dry_run:
         _list(bundle, destination.output, catalog, force=destination.force)
     elif destination.output is not None:
@@ -139,7 +141,7 @@ def _list(bundle: Bundle, output: Path | None, catalog: Catalog, *, force: bool)
     remark(f"dry run: {contents(bundle)}; nothing was written")
 
 
-def _check(bundle: Bundle, directory: Path, catalog: Catalog, *, exit_zero: bool) -> None:
+def _check(bundle: Bundle, directory: Path, catalog: Catalog, flags: Flags, *, exit_zero: bool) -> None:
     from bundler.publish.drift import drift, unified
     from bundler.report.summary import contents, drift_count
 
@@ -148,10 +150,24 @@ def _check(bundle: Bundle, directory: Path, catalog: Catalog, *, exit_zero: bool
         remark(f"{directory}: {contents(bundle)}; current")
         return
     remark(unified(changes).removesuffix("\n"))
+    _explain(changes, directory, catalog, flags)
     message = f"{str(directory)!r} is not what its recipe renders to: {drift_count(changes)}"
     fix = f"run {_writing_command(bundle, directory, catalog)}"
     say([Finding(rule="AICR-U020", message=message, location=Location(file=str(directory)), fix=fix)])
     click.get_current_context().exit(ExitCode.OK if exit_zero else ExitCode.FOUND)
+
+
+def _explain(changes: Sequence[Change], directory: Path, catalog: Catalog, flags: Flags) -> None:
+    """Say what drifted by class and risk, and which command tells it object by object."""
+    from bundler.diff.classes import Classes
+    from bundler.diff.diff import diff
+    from bundler.report.changes import summary, told
+    from bundler.sides.drifted import drifted
+
+    remark(f"drift: {summary(told(diff(*drifted(changes, str(directory)), catalog.derived(Classes.of))))}")
+    if flags == Flags(recipe=flags.recipe, data=flags.data) and flags.recipe is not None:
+        data = ["--data", str(flags.data)] if flags.data is not None else []
+        remark(f"object by object: {shlex.join(['aicr', 'diff', str(directory), flags.recipe, *data])}")
 
 
 def _writing_command(bundle: Bundle, directory: Path, catalog: Catalog) -> str:

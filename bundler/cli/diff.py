@@ -84,7 +84,7 @@ def command(*, sides: tuple[str, ...], flags: Flags, **how: Any) -> None:
     As a diff program of others:
 
       KUBECTL_EXTERNAL_DIFF="aicr diff" kubectl diff -f clusters/a
-      git difftool --no-symlinks --dir-diff --extcmd "aicr diff" main
+      git difftool --extcmd "aicr diff" main
       GIT_EXTERNAL_DIFF="aicr diff --plain --exit-zero" git diff main
     """
     from bundler.catalog.catalog import Catalog
@@ -123,7 +123,8 @@ def _opened(sides: Sequence[str], catalog: Catalog, flags: Flags, *, plain: bool
     before, after = (open_side(word, recipes=catalog.recipes, render=render, plain=plain or external) for word in words)
     if external:
         # The files are temporary; what they hold has another name, and had one before a rename.
-        before, after = replace(before, label=sides[0]), replace(after, label=sides[7] if sides[7:] else sides[0])
+        name = sides[7] if sides[7:] else sides[0]
+        return aligned(replace(before, label=sides[0]), replace(after, label=name, root="."), name=name)
     return aligned(before, after)
 
 

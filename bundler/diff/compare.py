@@ -58,11 +58,22 @@ def _maps(before: dict[str, Any], after: dict[str, Any], path: str, at: At) -> I
     for key in [*before, *(key for key in after if key not in before)]:
         here, places = child(path, key), (child(at[0], key), child(at[1], key))
         if key not in after:
-            yield Edit(how=How.REMOVED, path=here, at=(places[0], at[1]), before=before[key])
+            inner, below = _only(before[key])
+            yield Edit(how=How.REMOVED, path=here + inner, at=(places[0] + inner, at[1]), before=below)
         elif key not in before:
-            yield Edit(how=How.ADDED, path=here, at=(at[0], places[1]), after=after[key])
+            inner, below = _only(after[key])
+            yield Edit(how=How.ADDED, path=here + inner, at=(at[0], places[1] + inner), after=below)
         else:
             yield from compare(before[key], after[key], here, places, key)
+
+
+def _only(value: Any) -> tuple[str, Any]:
+    """What a value holds below maps of one field each: the deepest place that tells it all."""
+    inner = ""
+    while isinstance(value, dict) and len(value) == 1:
+        ((key, value),) = value.items()
+        inner = child(inner, key)
+    return inner, value
 
 
 def _lists(before: list[Any], after: list[Any], path: str, at: At, name: str) -> Iterator[Edit]:

@@ -17,11 +17,11 @@ class Pattern:
 
     Attributes:
         text: as it was written.
-        rank: how many of its steps are literal, and how many have no `**`: the higher, the more it knows.
+        rank: how many of its steps are literal: the higher, the more it knows.
     """
 
     text: str
-    rank: tuple[int, int]
+    rank: int
     _regex: re.Pattern[str] = field(repr=False, compare=False)
 
     @classmethod
@@ -37,8 +37,7 @@ class Pattern:
             raise ValueError(f"has more than {_MOST_STARS} stars")
         steps = text[1:].split("/")
         written = "".join("(?:/[^/]*)*?" if step == "**" else "/" + _step(step) for step in steps)
-        literal = sum("*" not in step for step in steps)
-        return cls(text=text, rank=(literal, -steps.count("**")), _regex=re.compile(rf"{written}(?:/.*)?\Z", re.DOTALL))
+        return cls(text=text, rank=sum("*" not in step for step in steps), _regex=re.compile(rf"{written}(?:/.*)?\Z", re.DOTALL))
 
     def covers(self, path: str) -> bool:
         """Whether a JSON pointer is the path, or below it."""

@@ -65,11 +65,17 @@ def open_side(text: str, *, recipes: Collection[str], render: Callable[[str], Bu
     raise NotFound("AICR-D003", f"no file and no recipe {text!r}", location=Location(file=text), fix=fix)
 
 
-def aligned(before: Tree, after: Tree) -> tuple[Tree, Tree]:
-    """The two sides; where both are single files, they are one file that changed, whatever their names are."""
+def aligned(before: Tree, after: Tree, *, name: str = "") -> tuple[Tree, Tree]:
+    """The two sides; where both are single files, they are one file that changed, whatever their names are.
+
+    Args:
+        before: the first side.
+        after: the second side.
+        name: what that file is called; as the second side calls it when empty.
+    """
     if not (before.single and after.single):
         return before, after
-    name = next(iter(after.files), next(iter(before.files), ""))
+    name = name or next(iter(after.files), next(iter(before.files), ""))
     return _renamed(before, name), _renamed(after, name)
 
 
