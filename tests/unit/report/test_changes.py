@@ -225,7 +225,7 @@ TOKEN = "ghp_" + "a1" * 18
     [
         (config("x"), config(TOKEN), TOKEN),
         (config("x"), config("hunter2", key="password"), "hunter2"),
-        (config("https://a:hunter2@h.example/"), config("x"), "hunter2"),
+        (config("https://a:hunter2" + "@" + "h.example/"), config("x"), "hunter2"),
         ({}, config("hunter2", key="apiKey"), "hunter2"),
         ({"values.yaml": "auth: {token: hunter1}\n"}, {"values.yaml": "auth: {token: hunter2}\n"}, "hunter"),
         ({"values.yaml": "auth: {}\n"}, {"values.yaml": "auth: {deep: {secretKey: hunter2}}\n"}, "hunter"),
