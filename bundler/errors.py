@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from bundler.model.location import Location
 
-__all__ = ["AicrError", "InvalidInput", "NotFound", "Unavailable"]
+__all__ = ["AicrError", "InvalidInput", "NotFound", "TimedOut", "Unavailable"]
 
 
 class AicrError(Exception):
@@ -62,3 +62,9 @@ class Unavailable(AicrError):
     """Something is busy, locked or out of reach: exit 6."""
 
     exit_code = ExitCode.UNAVAILABLE
+
+
+class TimedOut(AicrError):
+    """Something took longer than it may: exit 5."""
+
+    exit_code = ExitCode.TIMEOUT

@@ -34,6 +34,7 @@ COMMANDS = {
     "mirror": "Relocate a bundle to a registry of your own.",
     "releases": "List and show releases of the fabrics' software.",
     "guard": "Compare fixtures with runtimes: what is measured is what ships.",
+    "snapshot": "Read from a cluster what detection and validation look at.",
     "fleet": "Bundle, check and list many clusters in one run.",
     "lint": "Check authored data: schemas, templates, profiles, references.",
     "completion": "Print the completion script of a shell.",
@@ -99,7 +100,7 @@ def _print_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool
     name="aicr",
     context_settings=CONTEXT,
     epilog="Findings go to stderr, the product to stdout. Exit codes: 0 fine, 1 a check found something, 2 usage or invalid input, "
-    "3 a file or name does not exist, 6 busy or unavailable, 8 internal error.",
+    "3 a file or name does not exist, 5 out of time, 6 busy or unavailable, 8 internal error.",
 )
 @click.option("--debug", is_flag=True, help="Show the traceback of an internal error. AICR_DEBUG=1 does the same.")
 @click.option(

@@ -502,6 +502,11 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("AICR-Q003", "nothing that is read", "A file that no check reads would be taken for one that was looked at."),
     ("AICR-Q004", "files disagree", "Of two words on one object neither can be trusted."),
     ("AICR-Q005", "malformed snapshot", "A snapshot that was edited or is of another version says nothing that can be trusted."),
+    ("AICR-Q006", "no Kubernetes client", "Reading a live cluster is an extra, so that everything else needs no client."),
+    ("AICR-Q007", "unusable kubeconfig", "Which cluster is asked is stated, never guessed."),
+    ("AICR-Q008", "API server unavailable", "A cluster that does not answer says nothing, and is never taken for an empty one."),
+    ("AICR-Q009", "out of time", "A command that waits for a cluster ends."),
+    ("AICR-Q010", "not read from the cluster", "What could not be read is said, and proves nothing."),
     # L: fleets (bundler/fleet)
     ("AICR-L001", "no fleet file", "A directory that is named holds the fleet's files."),
     ("AICR-L002", "unusable output", "A bundle is written below the fleet's root, under a name that every file system takes."),
