@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bundler.model.document import JsonObject
     from bundler.model.request import Request
 
-__all__ = ["bill", "bundles", "lock"]
+__all__ = ["bill", "bundle_of", "bundles", "lock"]
 
 
 def bundles(catalog: Catalog) -> Iterator[Bundle]:
@@ -33,10 +33,10 @@ def bundles(catalog: Catalog) -> Iterator[Bundle]:
     """
     for recipe in catalog.recipes.values():
         for request in trials(catalog, recipe):
-            yield _bundle(catalog, request)
+            yield bundle_of(catalog, request)
 
 
-def _bundle(catalog: Catalog, request: Request) -> Bundle:
+def bundle_of(catalog: Catalog, request: Request) -> Bundle:
     """The bundle as a user gets it, who accepts images without a digest only where there are some."""
     try:
         return pipeline.bundle(catalog, replace(request, allow_unpinned=False))

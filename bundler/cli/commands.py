@@ -31,6 +31,7 @@ COMMANDS = {
     "lock": "Lock the catalogue, or check its lock.",
     "diff": "Compare any A with any B, object by object.",
     "verify": "Verify a bundle: closed, true to its lock, rendered again.",
+    "report": "Write one self-contained page about a bundle.",
     "mirror": "Relocate a bundle to a registry of your own.",
     "releases": "List and show releases of the fabrics' software.",
     "guard": "Compare fixtures with runtimes: what is measured is what ships.",

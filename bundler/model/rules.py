@@ -496,6 +496,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("AICR-O038", "lock and inventory disagree", "Of two words on one file neither can be trusted."),
     ("AICR-O039", "not what its recipe renders to", "An inventory can be written again; what the recipe renders to cannot."),
     ("AICR-O040", "not rendered again", "What was not checked is said, never counted as right."),
+    ("AICR-O041", "runtime not drawn", "A drawing of what is no runtime would show a wiring that no pod gets."),
     # Q: what is asked of a cluster (bundler/cluster)
     ("AICR-Q001", "unreadable file", "A bounded regular file keeps every command's time and memory bounded."),
     ("AICR-Q002", "no objects of a cluster", "What cannot be read whole says nothing of a cluster."),

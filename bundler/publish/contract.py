@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from bundler.catalog.catalog import Catalog
     from bundler.kube.resource import Resource
-    from bundler.model.composition import Composition
+    from bundler.model.composition import Composition, Selection
     from bundler.model.document import JsonObject
     from bundler.model.request import Request
 
@@ -24,19 +24,20 @@ __all__ = ["contract", "machine_types", "measurement", "train_job"]
 GPU = "nvidia.com/gpu"
 
 
-def contract(runtime: Resource, composition: Composition, objects: Sequence[tuple[str, Resource]], catalog: Catalog) -> JsonObject:
+def contract(
+    runtime: Resource, composition: Composition | None, objects: Sequence[tuple[str, Resource]], catalog: Catalog
+) -> JsonObject:
     """What the README says of one runtime, as plain data.
 
     Args:
         runtime: a ClusterTrainingRuntime or a TrainingRuntime.
-        composition: what was rendered.
+        composition: what was rendered; without it nothing is said of choices and machines.
         objects: path of each object's file, and the object.
         catalog: where the machine tables are.
     """
-    shipped = next((each for each in composition.runtimes if each.name == runtime.name), None)
-    selection = composition.selection(shipped.axis) if shipped is not None else None
+    selection = _selection(runtime, composition) if composition is not None else None
     asked = _asked(runtime)
-    machines = possible_machines(selection, composition, catalog.derived(Facts.of)) if selection is not None else []
+    machines = _machines(selection, composition, catalog)
     whole = bool(machines) and GPU in asked and all(_is(asked[GPU], machine["gpus"]) for machine in machines)
     return {
         "name": runtime.name,
@@ -81,6 +82,18 @@ def train_job(runtime: Resource) -> JsonObject:
     metadata = {"name": "example", "namespace": runtime.namespace or "default"}
     spec = {"runtimeRef": reference, "trainer": {}}
     return {"apiVersion": runtime.api_version, "kind": "TrainJob", "metadata": metadata, "spec": spec}
+
+
+def _selection(runtime: Resource, composition: Composition) -> Selection | None:
+    """The choice that ships a runtime, or None."""
+    shipped = next((each for each in composition.runtimes if each.name == runtime.name), None)
+    return composition.selection(shipped.axis) if shipped is not None else None
+
+
+def _machines(selection: Selection | None, composition: Composition | None, catalog: Catalog) -> list[JsonObject]:
+    if selection is None or composition is None:
+        return []
+    return possible_machines(selection, composition, catalog.derived(Facts.of))
 
 
 def _asked(runtime: Resource) -> dict[str, Any]:

@@ -6,14 +6,14 @@ The forms of tokens are those that their issuers document, so that leaked ones c
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bundler.report.printable import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["HIDDEN", "redacted", "secrets_in", "telling"]
+__all__ = ["HIDDEN", "redacted", "secrets_in", "telling", "without_secrets"]
 
 HIDDEN = "[redacted]"
 
@@ -61,6 +61,21 @@ def secrets_in(words: Iterable[str]) -> frozenset[str]:
     """
     found = (match["whole"] or match["quoted"] for match in map(_ASSIGNED.match, words) if match)
     return frozenset(secret for secret in found if len(secret) >= _SHORTEST and secret not in {"true", "false", "null"})
+
+
+def without_secrets(data: Any) -> Any:
+    """Plain data without a text that its key tells to be a secret: its own key, or one that a map names for its `value`."""
+    if isinstance(data, list):
+        return [without_secrets(item) for item in data]
+    if not isinstance(data, dict):
+        return data
+    path = data.get("path")
+    named = [data.get("name"), path[-1] if isinstance(path, list) and path else None]
+    tells = any(isinstance(name, str) and telling(name) for name in named)
+    return {
+        key: HIDDEN if isinstance(value, str) and (telling(key) or (tells and key == "value")) else without_secrets(value)
+        for key, value in data.items()
+    }
 
 
 def telling(pointer: str) -> bool:
