@@ -9,6 +9,8 @@ from bundler.bom.bill import bill_of
 from bundler.conform.context import Facts
 from bundler.conform.pods import is_runtime
 from bundler.conform.structure import faults
+from bundler.diff.classes import Classes
+from bundler.diff.diff import diff
 from bundler.errors import InvalidInput
 from bundler.kube.resource import Resource
 from bundler.model.finding import Finding, Severity
@@ -16,6 +18,7 @@ from bundler.model.location import Location
 from bundler.publish.contract import contract, measurement, train_job
 from bundler.publish.objects import VALIDATORS
 from bundler.publish.recipe_file import read_request
+from bundler.report.changes import told
 from bundler.report.html.attachment import attached
 from bundler.report.html.page import Page
 from bundler.verification import verify
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bundler.catalog.catalog import Catalog
+    from bundler.diff.side import Tree
     from bundler.guard.guard import Verdict
     from bundler.model.composition import Composition
     from bundler.model.document import JsonObject
@@ -37,10 +41,15 @@ __all__ = ["portray"]
 _RECIPE = "recipe.yaml"
 
 
-def portray(directory: Path, catalog: Catalog) -> Page:
+def portray(directory: Path, catalog: Catalog, *, sides: tuple[Tree, Tree] | None = None) -> Page:
     """What is to be said of the bundle in a directory. Nothing is written, and nothing is fetched.
 
     What only the authored data can say is said where the bundle is what this catalogue renders.
+
+    Args:
+        directory: a bundle.
+        catalog: authored data.
+        sides: what the bundle is compared with, and the bundle.
 
     Raises:
         NotFound: the directory does not exist.
@@ -75,6 +84,7 @@ def portray(directory: Path, catalog: Catalog) -> Page:
         pods=tuple(pods),
         contracts=tuple(_contract(runtime, composition, objects, catalog, verdicts) for _, runtime in drawable),
         bill=bill_of(found.lock["recipe"], [found.lock]),
+        changes=told(diff(*sides, catalog.derived(Classes.of))) if sides is not None else None,
     )
 
 

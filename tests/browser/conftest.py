@@ -8,10 +8,12 @@ import pytest
 
 from bundler.catalog.catalog import Catalog
 from bundler.lint.trial import trials
+from bundler.portrayal import portray
 from bundler.report.html.page import write_page
+from bundler.sides.opening import open_side
 from bundler.whole import bundle_of
 from tests.browser.chromium import browser, new_tab, program
-from tests.unit.report.html.made import page_of, write
+from tests.unit.report.html.made import write
 
 AXIS = "fabricAttachment"
 AXE = Path(sys.prefix) / "axe" / "axe.min.js"
@@ -35,7 +37,10 @@ def tab(connection):
 
 @pytest.fixture(scope="session")
 def pages(tmp_path_factory):
-    """Fabric value → the file with the page of the first bundle that has it; `faulty` is one that is not in order."""
+    """Fabric value → the file with the page of the first bundle that has it.
+
+    `faulty` is one that is not in order, `changed` is another one's page against it.
+    """
     folder, catalog, found = tmp_path_factory.mktemp("pages"), Catalog.load(), {}
     for recipe in catalog.recipes.values():
         for request in trials(catalog, recipe):
@@ -44,12 +49,13 @@ def pages(tmp_path_factory):
                 directory = write(bundle_of(catalog, request), folder / value)
                 found[value] = _page(directory, catalog)
     (folder / "none/README.md").write_text("mine\n")
-    found["faulty"] = _page(folder / "none", catalog)
+    found["faulty"] = _page(folder / "none", catalog, name="faulty")
+    found["changed"] = _page(folder / "oke-rdma-vf", catalog, name="changed", against=folder / "none")
     return found
 
 
-def _page(directory, catalog):
-    page = page_of(directory, catalog)
-    file = directory.with_name(f"{directory.name}-{len(page.faults)}.html")
-    file.write_text(write_page(page), encoding="utf-8")
+def _page(directory, catalog, *, name="", against=None):
+    sides = against and tuple(open_side(str(side), recipes=(), render=None) for side in (against, directory))
+    file = directory.with_name(f"{name or directory.name}.html")
+    file.write_text(write_page(portray(directory, catalog, sides=sides)), encoding="utf-8")
     return file

@@ -27,6 +27,20 @@ def test_the_page_goes_to_stdout(run, bundle):
     assert out.endswith("</html>\n")
 
 
+def test_with_another_bundle_the_page_says_what_changes(run, bundle, tmp_path):
+    words = ("--recipe", RECIPE, "--set", "gpu-operator:driver.version=580.105.08")
+    assert run("bundle", *words, "-o", tmp_path / "changed").code == 0
+    page = tmp_path / "out.html"
+    assert run("report", tmp_path / "changed", "--against", bundle, "-o", page).code == 0
+    html = page.read_text(encoding="utf-8")
+    assert '<h2 id="changes">What changes</h2>\n<p>From <code>out</code> to <code>changed</code>.</p>' in html
+    assert "components/gpu-operator/values.yaml" in html
+    assert str(tmp_path) not in html
+    assert run("report", bundle, "--against", RECIPE, "-o", page).code == 0
+    assert "no difference" in page.read_text(encoding="utf-8")
+    assert run("report", bundle, "--against", tmp_path / "nowhere").code == 3
+
+
 def test_a_bundle_that_is_not_in_order_has_a_page_that_says_so(run, bundle, tmp_path):
     (bundle / "README.md").write_text("mine\n")
     page = tmp_path / "out.html"

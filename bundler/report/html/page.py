@@ -16,6 +16,7 @@ from markupsafe import Markup
 
 from bundler.guard.side import Role
 from bundler.model.finding import Severity
+from bundler.report.changes_html import changes_section
 from bundler.report.html import drawing
 from bundler.report.printable import printable
 from bundler.report.redaction import redacted, without_secrets
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bundler.bom.bill import Bill
+    from bundler.diff.change import Changes
     from bundler.guard.guard import Verdict
     from bundler.model.composition import Composition
     from bundler.model.document import JsonObject
@@ -54,6 +56,7 @@ class Page:
         pods: how each runtime is attached, fabrics first.
         contracts: what each runtime asks of its jobs (`bundler.publish.contract`), with the smallest `job`.
         bill: images and charts.
+        changes: against another bundle, as `told` gives them; None without one.
     """
 
     lock: JsonObject = field(repr=False)
@@ -65,6 +68,7 @@ class Page:
     pods: tuple[Attached, ...]
     contracts: tuple[JsonObject, ...]
     bill: Bill
+    changes: Changes | None = None
 
     @property
     def faults(self) -> tuple[Finding, ...]:
@@ -94,7 +98,8 @@ class Page:
 def write_page(page: Page) -> str:
     """The page as HTML. The same bundle gives the same bytes."""
     style = Markup((_TEMPLATE / "page.css").read_text(encoding="utf-8"))  # noqa: S704  (our own file)
-    return _environment().get_template("page.html.j2").render(page=page, style=style, Role=Role)
+    changes = Markup(changes_section(page.changes)) if page.changes is not None else None  # noqa: S704  (it escapes its values)
+    return _environment().get_template("page.html.j2").render(page=page, style=style, changes=changes, Role=Role)
 
 
 @cache
