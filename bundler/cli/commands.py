@@ -36,7 +36,7 @@ COMMANDS = {
     "releases": "List and show releases of the fabrics' software.",
     "guard": "Compare fixtures with runtimes: what is measured is what ships.",
     "snapshot": "Read from a cluster what detection and validation look at.",
-    "fleet": "Bundle, check and list many clusters in one run.",
+    "fleet": "Bundle, check, compare and list many clusters in one run.",
     "lint": "Check authored data: schemas, templates, profiles, references.",
     "completion": "Print the completion script of a shell.",
     "version": "Print the version.",

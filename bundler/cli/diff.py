@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bundler.diff.side import Tree
     from bundler.model.bundle import Bundle
 
-__all__ = ["command"]
+__all__ = ["command", "ignored"]
 
 FORMATS = ("human", "brief", "json", "markdown", "github", "gitlab", "html")
 
@@ -93,7 +93,7 @@ def command(*, sides: tuple[str, ...], flags: Flags, **how: Any) -> None:
     from bundler.diff.diff import diff
     from bundler.report.changes import summary, told
 
-    ignore = _ignored(how["ignore"])
+    ignore = ignored(how["ignore"])
     catalog = Catalog.load(flags.data)
     before, after = _opened(sides, catalog, flags, plain=how["plain"])
     changes = told(diff(before, after, catalog.derived(Classes.of), ignore=ignore))
@@ -128,7 +128,12 @@ def _opened(sides: Sequence[str], catalog: Catalog, flags: Flags, *, plain: bool
     return aligned(before, after)
 
 
-def _ignored(texts: Sequence[str]) -> tuple[Ignore, ...]:
+def ignored(texts: Sequence[str]) -> tuple[Ignore, ...]:
+    """What the texts of `--ignore` leave out.
+
+    Raises:
+        InvalidInput: one is no pointer.
+    """
     from bundler.diff.diff import Ignore
     from bundler.errors import InvalidInput
     from bundler.model.location import Location

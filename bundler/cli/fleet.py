@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from bundler.cli.commands import CONTEXT, Group
 from bundler.cli.flags import DATA, Flags, format_flag, takes
 from bundler.cli.printing import emit_form
 from bundler.cli.reporting import report_flag
-from bundler.cli.terminal import emit, remark, say
+from bundler.cli.terminal import coloured, emit, remark, say
 from bundler.compose.wording import nearest, shown
 from bundler.errors import InvalidInput, NotFound
 from bundler.exitcodes import ExitCode
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from bundler.catalog.catalog import Catalog
-    from bundler.fleet.outcome import Outcome
     from bundler.fleet.reading import Fleet
     from bundler.fleet.shard import Shard
     from bundler.fleet.summary import Summary
@@ -34,6 +34,7 @@ __all__ = ["command"]
 
 _WHICH = "Which clusters"
 _HOW = "How"
+_DIFF_FORMATS = ("human", "brief", "markdown", "json")
 
 _FLEET = click.argument("files", nargs=-1, required=True, type=Input(), metavar="FLEET...")
 _ONLY = click.option("--only", cls=Flag, section=_WHICH, multiple=True, metavar="NAME", help="Only this cluster. Repeatable.")
@@ -62,7 +63,7 @@ _SUMMARY = click.option(
 
 @click.group("fleet", cls=Group, context_settings=CONTEXT)
 def command() -> None:
-    """Bundle, check and list many clusters in one run.
+    """Bundle, check, compare and list many clusters in one run.
 
     FLEET is a file of kind Fleet, or a directory of such files: each cluster with its recipe, profiles, parameters and output.
     One cluster that fails does not stop the others.
@@ -129,6 +130,67 @@ def bundle_fleet(
     )
     done = Summary(fleet=fleet_digest(fleet), action=action, shard=shard, outcomes=outcomes)
     _conclude(done, summary, form, exit_zero=exit_zero)
+
+
+@command.command("diff", cls=Command)
+@_FLEET
+@_ONLY
+@_SHARD
+@_ROOT
+@click.option(
+    "-t",
+    "--format",
+    "form",
+    cls=Flag,
+    section=_HOW,
+    type=click.Choice(_DIFF_FORMATS),
+    default="human",
+    show_default=True,
+    help="How to print the differences.",
+)
+@click.option("--ignore", cls=Flag, section=_HOW, multiple=True, metavar="[ITEM:]POINTER", help="As for aicr diff. Repeatable.")
+@click.option("--exit-zero", cls=Flag, section=_HOW, is_flag=True, help="End with exit code 0 whatever differs.")
+@takes(DATA)
+@report_flag
+def diff_fleet(
+    *,
+    files: tuple[Path, ...],
+    only: tuple[str, ...],
+    shard_text: str | None,
+    root: Path | None,
+    form: str,
+    ignore: tuple[str, ...],
+    exit_zero: bool,
+    flags: Flags,
+) -> None:
+    """Show what a fresh render of each cluster would change, object by object.
+
+    aicr fleet diff fleet.yaml -o clusters
+    aicr fleet diff fleet.yaml -o clusters --format markdown
+    """
+    from bundler.catalog.catalog import Catalog
+    from bundler.cli.diff import ignored
+    from bundler.errors import AicrError
+    from bundler.fleet.differing import difference, differences_text
+    from bundler.report.text import plural
+
+    catalog = Catalog.load(flags.data)
+    clusters = _read(files, catalog, only, _shard(shard_text, only)).clusters
+    differing, failed, left_out = [], [], ignored(ignore)
+    show = _progress(len(clusters))
+    for cluster in clusters:
+        try:
+            changes = difference(catalog, cluster, root or Path(), left_out)
+        except AicrError as error:
+            say(error.findings)
+            failed.append(error.exit_code)
+        else:
+            differing += [(cluster, changes)] if changes.changes else []
+        show(cluster.name)
+    emit(differences_text(differing, form, colour=coloured(sys.stdout)))
+    remark(f"{plural(len(clusters), 'cluster')}: {len(differing):,} differ" + (f", {len(failed):,} failed" if failed else ""))
+    code = max([ExitCode.FOUND] * (bool(differing) and not exit_zero) + failed, default=ExitCode.OK)
+    click.get_current_context().exit(code)
 
 
 @command.command("list", cls=Command)
@@ -219,19 +281,17 @@ def _conclude(done: Summary, file: Path | None, form: str, *, exit_zero: bool) -
     click.get_current_context().exit(ExitCode.OK if exit_zero and code == ExitCode.FOUND else code)
 
 
-def _progress(total: int) -> Callable[[Outcome], None]:
+def _progress(total: int) -> Callable[[str], None]:
     """Count the clusters on a terminal's stderr; say nothing elsewhere."""
-    import sys
-
     if not sys.stderr.isatty():
-        return lambda _outcome: None
+        return lambda _name: None
     done = 0
 
-    def show(outcome: Outcome) -> None:
+    def show(name: str) -> None:
         nonlocal done
         done += 1
         end = "\r\x1b[K" if done == total else ""
-        click.echo(f"\r\x1b[K{done:,}/{total:,} {outcome.name}{end}", err=True, nl=False)
+        click.echo(f"\r\x1b[K{done:,}/{total:,} {name}{end}", err=True, nl=False)
 
     return show
 

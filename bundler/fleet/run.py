@@ -38,7 +38,7 @@ def run(
     action: Action,
     *,
     jobs: int,
-    progress: Callable[[Outcome], None] = lambda _outcome: None,
+    progress: Callable[[str], None] = lambda _name: None,
 ) -> tuple[Outcome, ...]:
     """Do every cluster, whatever becomes of the others.
 
@@ -48,14 +48,14 @@ def run(
         root: the directory that outputs are relative to.
         action: what to do with each bundle.
         jobs: processes at a time; with 1 all is done in this one.
-        progress: called in this process after each cluster, in the order in which they end.
+        progress: called in this process with the name of each cluster, in the order in which they end.
 
     Returns:
         The outcomes by name of cluster: in what order they ended leaves no trace.
     """
     outcomes: list[Outcome] = []
     for outcome in _done(catalog, _alike(clusters), root, action, jobs):
-        progress(outcome)
+        progress(outcome.name)
         outcomes.append(outcome)
     return tuple(sorted(outcomes, key=lambda outcome: outcome.name))
 
