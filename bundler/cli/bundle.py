@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import shlex
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from bundler.cli.command import Command, Directory, Flag, words_given
+from bundler.cli.command import Command, Directory, Flag
 from bundler.cli.flags import CRITERIA, DATA, PLACEMENT, PROFILES, RECIPE, VALUES, Flags, takes
 from bundler.cli.reporting import report_flag
 from bundler.cli.terminal import emit, remark, say
 from bundler.errors import InvalidInput
 from bundler.exitcodes import ExitCode
-from bundler.model.finding import Finding
 from bundler.model.location import Location
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from bundler.catalog.catalog import Catalog
     from bundler.model.bundle import Bundle
-    from bundler.publish.drift import Change
 
 __all__ = ["command"]
 
@@ -42,7 +38,8 @@ _WHERE = "Where to (one of)"
     section=_WHERE,
     metavar="DIR",
     type=Directory(),
-    help="Compare DIR with a fresh render and write nothing; exit 1 when they differ. Alone, it renders DIR/recipe.yaml.",
+    help="Compare DIR with a fresh render and write nothing; exit 1 when they differ. Alone, it renders DIR/recipe.yaml, "
+    "or that of every bundle below DIR.",
 )
 @click.option(
     "--dry-run", cls=Flag, section=_WHERE, is_flag=True, help="List what would be written; with -o also what is new or changed."
@@ -62,6 +59,7 @@ def command(*, flags: Flags, **where: Any) -> None:
       aicr bundle --service aks --accelerator h100 --os ubuntu --intent training --platform kubeflow \
         --profile fabricAttachment=none -o out
       aicr bundle --check out
+      aicr bundle --check .
     """
     destination = _Destination(**where)
     destination.require_one()
@@ -70,8 +68,11 @@ def command(*, flags: Flags, **where: Any) -> None:
     from bundler.cli.request import read_request
 
     catalog = Catalog.load(flags.data)
-    if destination.check is not None and flags.recipe is None and not flags.criteria:
-        flags = replace(flags, recipe=str(destination.check / "recipe.yaml"))
+    if destination.check is not None:
+        from bundler.cli.checking import check
+
+        current = check(catalog, flags, destination.check, locked=destination.locked)
+        click.get_current_context().exit(ExitCode.OK if current or destination.exit_zero else ExitCode.FOUND)
     request, notes = read_request(flags, catalog)
     say(notes)
     bundle = pipeline.bundle(catalog, request)
@@ -80,9 +81,7 @@ def command(*, flags: Flags, **where: Any) -> None:
         from bundler.cli.locked import require_locked
 
         require_locked(bundle, catalog)
-    if destination.check is not None:
-        _check(bundle, destination.check, catalog, flags, exit_zero=destination.exit_zero)
-    elif destination.dry_run:
+    if destination.dry_run:
         _list(bundle, destination.output, catalog, force=destination.force)
     elif destination.output is not None:
         _write(bundle, destination.output, catalog, force=destination.force)
@@ -139,54 +138,3 @@ def _list(bundle: Bundle, output: Path | None, catalog: Catalog, *, force: bool)
     report = None if output is None else preview(bundle, output, force=force, protected=protected_by(catalog))
     emit(plan_table(bundle, report))
     remark(f"dry run: {contents(bundle)}; nothing was written")
-
-
-def _check(bundle: Bundle, directory: Path, catalog: Catalog, flags: Flags, *, exit_zero: bool) -> None:
-    from bundler.publish.drift import drift, unified
-    from bundler.report.summary import contents, drift_count
-
-    changes = drift(bundle, directory)
-    if not changes:
-        remark(f"{directory}: {contents(bundle)}; current")
-        return
-    remark(unified(changes).removesuffix("\n"))
-    _explain(changes, directory, catalog, flags)
-    message = f"{str(directory)!r} is not what its recipe renders to: {drift_count(changes)}"
-    fix = f"run {_writing_command(bundle, directory, catalog)}"
-    say([Finding(rule="AICR-U020", message=message, location=Location(file=str(directory)), fix=fix)])
-    click.get_current_context().exit(ExitCode.OK if exit_zero else ExitCode.FOUND)
-
-
-def _explain(changes: Sequence[Change], directory: Path, catalog: Catalog, flags: Flags) -> None:
-    """Say what drifted by class and risk, and which command tells it object by object."""
-    from bundler.diff.classes import Classes
-    from bundler.diff.diff import diff
-    from bundler.report.changes import summary, told
-    from bundler.sides.drifted import drifted
-
-    remark(f"drift: {summary(told(diff(*drifted(changes, str(directory)), catalog.derived(Classes.of))))}")
-    if flags == Flags(recipe=flags.recipe, data=flags.data) and flags.recipe is not None:
-        data = ["--data", str(flags.data)] if flags.data is not None else []
-        remark(f"object by object: {shlex.join(['aicr', 'diff', str(directory), flags.recipe, *data])}")
-
-
-def _writing_command(bundle: Bundle, directory: Path, catalog: Catalog) -> str:
-    """The command that was given, with `-o` in the place of `--check`; forced where only that writes over what is there."""
-    from bundler.publish.target import protected_by
-    from bundler.publish.write import preview
-
-    words = ["aicr", "bundle"]
-    given = iter(words_given(click.get_current_context()))
-    for word in given:
-        if word == "--check":
-            next(given, None)
-        elif not word.startswith("--check="):
-            words.append(word)
-    if len(words) == 2:  # noqa: PLR2004  (no word but --check)
-        words += ["--recipe", str(directory / "recipe.yaml")]
-    words += ["-o", str(directory)]
-    try:
-        preview(bundle, directory, protected=protected_by(catalog))
-    except InvalidInput:
-        words.append("--force")
-    return shlex.join(words)

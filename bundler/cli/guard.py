@@ -50,8 +50,8 @@ def command(
     """Compare fixtures with runtimes: what is measured is what ships.
 
     A fixture is what a validator applies to measure a fabric, a runtime is what jobs run on. A recipe is taken with the choices of
-    the flags, or, without any, with each of its choices. A bundle is a directory: what stands there is compared. Without either,
-    the whole catalogue is, or the two files. The contract says which fields have to be the same.
+    the flags, or, without any, with each of its choices. A bundle is a directory: what stands there is compared; of a directory
+    of bundles, each. Without either, the whole catalogue is, or the two files. The contract says which fields have to be the same.
 
       aicr guard
       aicr guard out
@@ -85,6 +85,10 @@ def _measured(catalog: Catalog, target: str | None, runtime: Path | None, fixtur
             raise _misplaced("flags choose for a recipe, and none is named", "name the recipe, or leave the flags out")
         return measured.of_catalogue(catalog)
     directory = Path(target) if Path(target).is_dir() else None
+    if directory is not None and (bundles := _bundles_below(directory)):
+        found = [_measured(catalog, str(bundle), runtime, fixture, flags) for bundle in bundles]
+        verdicts = tuple(verdict for one in found for verdict in one.verdicts)
+        return measured.Measured(verdicts=verdicts, rest=tuple(finding for one in found for finding in one.rest))
     named = replace(flags, recipe=target if directory is None else str(directory / "recipe.yaml"))
     plain = named == Flags(data=flags.data, recipe=target) and runtime is None and fixture is None
     if plain and not is_file(target) and target in catalog.recipes:
@@ -94,6 +98,13 @@ def _measured(catalog: Catalog, target: str | None, runtime: Path | None, fixtur
     if directory is not None:
         return measured.of_bundle(catalog, request, directory, runtime=runtime, fixture=fixture)
     return measured.of_request(catalog, request, runtime=runtime, fixture=fixture)
+
+
+def _bundles_below(directory: Path) -> tuple[Path, ...]:
+    """The bundles of a directory that is none."""
+    from bundler.publish.bundles import bundles_in, is_bundle
+
+    return () if is_bundle(directory) or (directory / "recipe.yaml").is_file() else bundles_in(directory)
 
 
 def _misplaced(message: str, fix: str) -> Exception:

@@ -27,9 +27,11 @@ LEVELS = ("full", "outline", "names", "summary")
 _SHORTENED = "Values are left out: with them this would be longer than a comment may be."
 _NAMES = "Only names are left: more would be longer than a comment may be."
 _ROOM = 200
+_CALLERS = 536
+"""What is left to whoever puts a line of its own above, such as a mark by which a comment is found again."""
 
 
-def markdown(changes: Changes, *, most: str = "full", limit: int = LIMIT) -> str:
+def markdown(changes: Changes, *, most: str = "full", limit: int = LIMIT - _CALLERS) -> str:
     """The first of the levels, from `most` on, that keeps the limit.
 
     Args:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import posixpath
 import subprocess
 from typing import TYPE_CHECKING, NoReturn
 
@@ -59,7 +60,7 @@ def read_revision(text: str) -> Tree:
             files[here] = b"-> " + files[here] + b"\n"
         if note := {_LINK: "a link", _EXECUTABLE: "executable", _SUBMODULE: "a submodule"}.get(mode):
             notes[here] = note
-    return Tree(label=text, files=files, notes=notes, single=single)
+    return Tree(label=text, files=files, notes=notes, root=posixpath.dirname(path) or "." if single else path, single=single)
 
 
 def _entries(listed: bytes) -> Iterator[tuple[str, str, int, str]]:

@@ -135,7 +135,36 @@ def test_drift_of_a_hostile_file_does_not_act_on_the_terminal(run, tmp_path):
 def test_check_of_a_missing_directory_is_not_found(run):
     code, _, err = run("bundle", "--check", "nowhere")
     assert code == 3
-    assert err.startswith("error[AICR-S014]: file does not exist: 'nowhere/recipe.yaml'\n")
+    assert err.startswith("error[AICR-O021]: bundle directory does not exist: 'nowhere'\n")
+
+
+def test_a_check_of_a_directory_checks_every_bundle_below_it_and_says_of_each(run, tmp_path):
+    for name in ("a/one", "a/two", ".hidden/three"):
+        assert run("bundle", *KIND, "-o", name).code == 0
+    code, out, err = run("bundle", "--check", ".")
+    assert (code, out) == (0, "")
+    assert [line.partition(":")[0] for line in err.splitlines()] == ["a/one", "a/two"]
+    (tmp_path / "a/one/extra.yaml").write_text("a: 1\n")
+    code, _, err = run("bundle", "--check", "a", "--report", "json=report.json")
+    assert code == 1
+    assert "error[AICR-U020]: 'a/one' is not what its recipe renders to: 1 extra" in err
+    assert err.splitlines()[-1].startswith("a/two: ")
+    assert "fix: run aicr bundle --recipe a/one/recipe.yaml -o a/one" in err
+
+
+def test_a_bundle_that_cannot_be_rendered_keeps_no_other_from_its_check(run, tmp_path):
+    for name in ("a", "b"):
+        assert run("bundle", *KIND, "-o", name).code == 0
+    (tmp_path / "a/recipe.yaml").write_text("apiVersion: aicr.run/v2\nkind: BundleRecipe\nrecipe: gone\n")
+    code, _, err = run("bundle", "--check", ".")
+    assert code in {2, 3}
+    assert err.splitlines()[-1].startswith("b: ")
+
+
+def test_a_directory_without_a_bundle_is_never_current(run, tmp_path):
+    code, _, err = run("bundle", "--check", ".")
+    assert code == 3
+    assert err.startswith("error[AICR-O021]: no bundle in '.'\n")
 
 
 def test_a_dry_run_lists_sizes_and_writes_nothing(run, tmp_path):

@@ -129,7 +129,7 @@ def test_a_bundle_without_one_of_the_two_is_refused(run, bundle, file, said):
 def test_a_directory_that_is_no_bundle_is_refused(run, tmp_path):
     code, _, err = run("guard", tmp_path)
     assert code == 3
-    assert f"file does not exist: '{tmp_path}/recipe.yaml'" in err
+    assert err.startswith(f"error[AICR-O021]: no bundle in '{tmp_path}'\n")
 
 
 def test_a_warning_ends_with_1_when_strict(run, bundle):
@@ -190,3 +190,13 @@ def test_a_misuse_is_refused(run, words, code, said):
     assert outcome.code == code
     assert outcome.out == ""
     assert said in outcome.err
+
+
+def test_every_bundle_of_a_directory_is_compared(run, made, tmp_path):
+    for name in ("a", "b"):
+        shutil.copytree(made, tmp_path / "all" / name)
+    edit(tmp_path / "all/b" / FIXTURE, "vpc3", "vpc9")
+    code, out, err = run("guard", tmp_path / "all")
+    assert code == 1
+    assert [row.split()[3] for row in out.splitlines()[1:]] == ["equal", "diverges"]
+    assert str(tmp_path / "all/b") in err
