@@ -18,7 +18,7 @@ INSTALLED := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install demo test lint types imports unit catalogue wheel bench docs format lock clean
+.PHONY: help install demo test lint types imports unit catalogue wheel bench docs site format lock clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name what; do printf '  make %-10s %s\n' "$$name" "$$what"; done
@@ -40,7 +40,7 @@ demo: $(INSTALLED) ## Bundle the GKE A3 Mega recipe into ./demo and list the fil
 	$(BIN)/aicr bundle $(DEMO_RECIPE) --output demo
 	@find demo -type f | LC_ALL=C sort
 
-test: lint types imports unit catalogue wheel ## Run everything that CI runs
+test: lint types imports unit catalogue wheel site ## Run everything that CI runs
 
 lint: $(INSTALLED) ## Style: ruff check and ruff format
 	$(BIN)/ruff check .
@@ -69,6 +69,9 @@ bench: $(INSTALLED) ## Measure side by side with kubectl kustomize
 
 docs: $(INSTALLED) ## Generate docs/reference from the code, the schemas and the catalogue
 	$(BIN)/python docs/generate.py
+
+site: $(INSTALLED) ## Build the documentation as a site into build/site; a link that leads nowhere is an error
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --config-file docs/site/mkdocs.yml
 
 format: $(INSTALLED) ## Format the code and mend what ruff can mend
 	$(BIN)/ruff check --fix .

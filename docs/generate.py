@@ -1,7 +1,7 @@
 """Generate docs/reference from the code, the schemas and the catalogue.
 
-Run `python docs/generate.py` after changing a rule, a command, a schema, a recipe, a profile or the public API. With `--check`
-nothing is written: the pages that are not current are named, and the exit code is 1.
+Run `python docs/generate.py` after changing a rule, a command, a schema, a recipe, a profile, a filter or the public API. With
+`--check` nothing is written: the pages that are not current are named, and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from generator.images import images
 from generator.library import library
 from generator.schemas import schemas
 from generator.source import commands, exit_codes, rules
+from generator.templates import templates
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -34,6 +35,7 @@ _PAGES: dict[str, Callable[[], Iterable[str]]] = {
     "recipes.md": recipes,
     "rules.md": rules,
     "schemas.md": schemas,
+    "templates.md": templates,
 }
 
 
