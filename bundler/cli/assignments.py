@@ -25,6 +25,7 @@ __all__ = [
     "json_document",
     "label",
     "merged_overrides",
+    "open_value",
     "override",
     "parameter",
     "profile",
@@ -78,6 +79,20 @@ def override(text: str) -> Override:
     component, path, raw = parse_set(text)
     place = Location(file=f"--set {component}:{dotted(path)}")
     return Override(component=component, path=path, value=raw, location=place, raw=raw)
+
+
+def open_value(text: str) -> tuple[str, tuple[str, ...]]:
+    """Component and path of `--dynamic COMPONENT:PATH`, in the grammar of `--set`."""
+    component, colon, path = text.partition(":")
+    if not (component and colon and path) or re.search(r"(?<!\\)(?:\\\\)*=", text):
+        raise InvalidInput(
+            "AICR-C050",
+            f"--dynamic {shown(text)} is not COMPONENT:PATH",
+            location=_place("--dynamic", text),
+            fix="name a value, such as gpu-operator:toolkit.env; what --set gives it holds unless a cluster says otherwise",
+        )
+    component, steps, _ = parse_set(f"{text}=", flag="--dynamic")
+    return component, steps
 
 
 def target(flag: str, text: str) -> tuple[str, tuple[str, ...], str, Location]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bundler.cli.command import Command, Directory, Flag
+from bundler.cli.delivery import DELIVERY
 from bundler.cli.flags import CRITERIA, DATA, PLACEMENT, PROFILES, RECIPE, VALUES, Flags, takes
 from bundler.cli.reporting import report_flag
 from bundler.cli.terminal import emit, remark, say
@@ -27,7 +28,7 @@ _WHERE = "Where to (one of)"
 
 
 @click.command("bundle", cls=Command)
-@takes(RECIPE, CRITERIA, DATA, PROFILES, VALUES, PLACEMENT)
+@takes(RECIPE, CRITERIA, DATA, PROFILES, VALUES, PLACEMENT, DELIVERY)
 @click.option(
     "-o", "--output", cls=Flag, section=_WHERE, metavar="DIR", type=Directory(), help="Write the bundle to DIR, in one step."
 )
@@ -58,6 +59,8 @@ def command(*, flags: Flags, **where: Any) -> None:
       aicr bundle --recipe h100-kind-training-kubeflow -o out
       aicr bundle --service aks --accelerator h100 --os ubuntu --intent training --platform kubeflow \
         --profile fabricAttachment=none -o out
+      aicr bundle --recipe h100-kind-training-kubeflow --deployer argocd \
+        --repo-url https://git.example/clusters --revision main --repo-path clusters/a -o clusters/a
       aicr bundle --check out
       aicr bundle --check .
     """

@@ -138,6 +138,12 @@ def _schemas(catalog: Catalog) -> Iterator[tuple[str, str]]:
     return ((name, str(schema.get("title", ""))) for name, schema in catalog.schemas.items())
 
 
+def _deployers(_catalog: Catalog) -> Iterator[tuple[str, str]]:
+    from bundler.publish.deployers.registry import DEPLOYERS
+
+    return ((name, deployer.help) for name, deployer in DEPLOYERS.items())
+
+
 def _criterion(dimension: str) -> Callable[[Catalog], Iterator[tuple[str, str]]]:
     def values(catalog: Catalog) -> Iterator[tuple[str, str]]:
         stated = (document.data["criteria"].get(dimension) for document in catalog.recipes.values())
@@ -155,6 +161,7 @@ _KNOWN: dict[str, Callable[[Catalog], Iterator[tuple[str, str]]]] = {
     "version": _versions,
     "machine": _machines,
     "schema": _schemas,
+    "deployer": _deployers,
     "platform-of-nodes": _platforms,
     "gpu-architecture": _architectures,
     **{dimension: _criterion(dimension) for dimension in DIMENSIONS},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from click.shell_completion import CompletionItem
 
-    Decorator = Callable[[Callable[..., None]], Callable[..., None]]
+Decorator: TypeAlias = "Callable[[Callable[..., None]], Callable[..., None]]"
+"""What adds one flag to a command function."""
 
 __all__ = [
     "CRITERIA",
@@ -25,13 +26,18 @@ __all__ = [
     "PLACEMENT",
     "PROFILES",
     "RECIPE",
+    "SETTING",
     "VALUES",
+    "Decorator",
     "Flags",
     "completion",
     "format_flag",
     "is_file",
     "takes",
 ]
+
+SETTING = "setting_"
+"""What the names of arguments begin with that are settings of a deployer, by key."""
 
 _CRITERIA = ("service", "accelerator", "os", "intent", "platform")
 _OVERRIDES = {"set_": "--set", "set_json": "--set-json", "set_file": "--set-file"}
@@ -45,6 +51,7 @@ class Flags:
         recipe: a name or a path.
         criteria: the stated dimensions.
         overrides: flag and text of each `--set`, `--set-json` and `--set-file`, in the order given.
+        settings: setting → value, of those that were given to a deployer.
     """
 
     recipe: str | None = None
@@ -60,6 +67,9 @@ class Flags:
     system_node_selector: tuple[str, ...] = ()
     system_toleration: tuple[str, ...] = ()
     allow_unpinned: bool = False
+    deployer: str | None = None
+    settings: Mapping[str, str] = field(default_factory=dict)
+    dynamic: tuple[str, ...] = ()
     data: Path | None = None
 
 
@@ -241,5 +251,8 @@ def _collect(given: dict[str, Any]) -> Flags:
     uses = {name: iter(given.pop(name, ())) for name in _OVERRIDES}
     order = [name for name in order_given(click.get_current_context()) if name in _OVERRIDES]
     criteria = {name: value for name in _CRITERIA if (value := given.pop(name, None)) is not None}
+    keys = [name for name in given if name.startswith(SETTING)]
+    settings = {name.removeprefix(SETTING): value for name in keys if (value := given.pop(name)) is not None}
     plain = {item.name: given.pop(item.name) for item in fields(Flags) if item.name in given}
-    return Flags(criteria=criteria, overrides=tuple((_OVERRIDES[name], next(uses[name])) for name in order), **plain)
+    overrides = tuple((_OVERRIDES[name], next(uses[name])) for name in order)
+    return Flags(criteria=criteria, overrides=overrides, settings=settings, **plain)

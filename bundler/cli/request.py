@@ -13,7 +13,7 @@ from bundler.errors import AicrError, InvalidInput, NotFound
 from bundler.model.criteria import Criteria
 from bundler.model.location import Location
 from bundler.model.pointer import join
-from bundler.model.request import Override, Request, Scheduling
+from bundler.model.request import Delivery, InstallTime, Override, Request, Scheduling
 from bundler.report.printable import shortened
 
 if TYPE_CHECKING:
@@ -33,7 +33,8 @@ def read_request(flags: Flags, catalog: Catalog) -> tuple[Request, tuple[Finding
     """The request that the flags state.
 
     Flags win over what a bundle's `recipe.yaml` records: another value of an axis drops the recorded parameters of that axis,
-    component values are added after the recorded ones, and a node selector or toleration flag replaces the recorded list.
+    another deployer the recorded settings, component values are added after the recorded ones, and a node selector or toleration
+    flag replaces the recorded list.
 
     Returns:
         The request, and warnings about a file that is not carried over whole.
@@ -58,6 +59,8 @@ def read_request(flags: Flags, catalog: Catalog) -> tuple[Request, tuple[Finding
         ),
         system=_scheduling("system", flags.system_node_selector, flags.system_toleration, base.system, stated),
         allow_unpinned=base.allow_unpinned or flags.allow_unpinned,
+        delivery=_delivery(flags, base.delivery, stated),
+        install_time=(*base.install_time, *_install_time(flags, base, stated)),
         origins={**base.origins, **stated.origins},
     )
     if stated.errors:
@@ -244,6 +247,28 @@ def _scheduling(
         node_selector=labels if selectors else recorded.node_selector,
         tolerations=tuple(tolerated) if tolerations else recorded.tolerations,
     )
+
+
+def _delivery(flags: Flags, recorded: Delivery, stated: _Stated) -> Delivery:
+    from bundler.publish.deployers.settings import SETTINGS
+
+    deployer = recorded.deployer if flags.deployer is None else flags.deployer
+    if flags.deployer is not None:
+        stated.origins["/delivery/deployer"] = Location(file=f"--deployer {shortened(flags.deployer, _SHOWN)}")
+    # The value is not shown: an address may hold a password.
+    stated.origins |= {join(("delivery", key)): Location(file=SETTINGS[key].flag) for key in flags.settings}
+    kept = recorded.settings if deployer == recorded.deployer else {}
+    return Delivery(deployer=deployer, settings={**kept, **flags.settings})
+
+
+def _install_time(flags: Flags, base: Request, stated: _Stated) -> Iterator[InstallTime]:
+    """What is recorded already may be stated again."""
+    recorded = {(item.component, item.path) for item in base.install_time}
+    for text in flags.dynamic:
+        with stated.gathering():
+            component, path = assignments.open_value(text)
+            if (component, path) not in recorded:
+                yield InstallTime(component=component, path=path, location=Location(file=f"--dynamic {shortened(text, _SHOWN)}"))
 
 
 def _read_file(path: Path, stated: _Stated) -> Document:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bundler.model.request import Override
     from bundler.model.trace import Assignment
 
-__all__ = ["FLAGS", "Overridden", "dotted", "override", "parse_set", "resolve_component"]
+__all__ = ["FLAGS", "Overridden", "dotted", "override", "parse_set", "resolve_component", "unknown_path"]
 
 FLAGS = "flags"
 """The label of what command-line flags write."""
@@ -156,7 +156,7 @@ def _typed(item: Override, name: str, place: Place) -> tuple[Any, Finding | None
         return None, None
     at = place.at(item.path)
     if at is None:
-        return None, _unknown_path(item, name, place, item.path)
+        return None, unknown_path(name, place, item.path, item.location)
     try:
         return scalar(item.raw, at.types), None
     except ValueError:
@@ -172,7 +172,7 @@ def _unknown(made: tuple[Assignment, ...], item: Override, name: str, place: Pla
     for assignment in made:
         path = tokens(assignment.pointer.removeprefix(values_pointer(name)))
         if not _known(place, path):
-            yield _unknown_path(item, name, place, path)
+            yield unknown_path(name, place, path, item.location)
 
 
 def _twice(made: tuple[Assignment, ...]) -> Iterator[Finding]:
@@ -192,9 +192,17 @@ def _known(place: Place, path: tuple[str, ...]) -> bool:
     return here is not None
 
 
-def _unknown_path(item: Override, name: str, place: Place, path: tuple[str, ...]) -> Finding:
+def unknown_path(name: str, place: Place, path: tuple[str, ...], location: Location) -> Finding:
+    """What is said of a path that a component's values do not have.
+
+    Args:
+        name: the component.
+        place: the root of its values.
+        path: as stated.
+        location: where.
+    """
     message = f"{name} has no value {dotted(path)!r}"
-    return Finding(rule="AICR-C053", message=message, location=item.location, fix=_nearest_path(name, place, path))
+    return Finding(rule="AICR-C053", message=message, location=location, fix=_nearest_path(name, place, path))
 
 
 def _nearest_path(name: str, place: Place, path: tuple[str, ...]) -> str:

@@ -14,7 +14,7 @@ from bundler.model.location import Location
 from bundler.model.pointer import join
 from bundler.profiles.axes import Axes
 from bundler.profiles.machines import listed_types
-from bundler.publish.readme import TEMPLATE
+from bundler.publish.readme import TEMPLATES
 from bundler.render.lint import parsed_template
 from bundler.render.mentions import mentions
 from bundler.render.render import fixture_template, runtime_template
@@ -74,7 +74,7 @@ def _known(catalog: Catalog) -> dict[str, Mapping[str, Location]]:
     """Kind → name → where it stands."""
     fragments = catalog.store.named("manifests/fragments", ".yaml")
     return {
-        "template": {name: _shown(catalog, f"manifests/{name}") for name in catalog.templates if name != TEMPLATE},
+        "template": {name: _shown(catalog, f"manifests/{name}") for name in catalog.templates if name not in TEMPLATES},
         "fragment": {name: _shown(catalog, path) for name, path in fragments.items()},
         "image": dict.fromkeys(catalog.images, Location(file="bom/images.yaml")),
         "component": {name: entry.location for name, entry in catalog.registry.items()},

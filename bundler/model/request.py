@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from bundler.model.location import Location
     from bundler.model.relocation import Relocation
 
-__all__ = ["Override", "Request", "Scheduling"]
+__all__ = ["PLAIN", "Delivery", "InstallTime", "Override", "Request", "Scheduling"]
+
+PLAIN = "plain"
+"""The deployer that adds nothing: the bundle is applied by hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +47,33 @@ class Scheduling:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class InstallTime:
+    """A component value that is left to whoever installs the bundle.
+
+    Attributes:
+        component: name or alias as given.
+        path: keys from the root of the component's values.
+    """
+
+    component: str
+    path: tuple[str, ...]
+    location: Location
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delivery:
+    """What applies a bundle to a cluster.
+
+    Attributes:
+        deployer: its name; `plain` is applied by hand.
+        settings: what it is told, as stated; what is left out has a default.
+    """
+
+    deployer: str = PLAIN
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """The inputs of one bundle.
 
@@ -60,6 +90,8 @@ class Request:
         system: placement of controllers.
         allow_unpinned: accept image references without digest.
         relocation: where images are pulled from, unless that is where they are published.
+        delivery: what applies the bundle.
+        install_time: component values that are left open until then, in the order given.
         origins: JSON pointer into this request, such as `/profiles/gpuStack` → where it was stated.
     """
 
@@ -75,4 +107,6 @@ class Request:
     system: Scheduling = field(default_factory=Scheduling)
     allow_unpinned: bool = False
     relocation: Relocation | None = None
+    delivery: Delivery = field(default_factory=Delivery)
+    install_time: tuple[InstallTime, ...] = ()
     origins: Mapping[str, Location] = field(default_factory=dict)

@@ -519,6 +519,29 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("AICR-L008", "cluster without a result", "An unfinished cluster is never taken for a clean one."),
     ("AICR-L009", "summaries do not make a fleet", "A missing shard would be taken for clusters without findings."),
     ("AICR-L010", "no such cluster", "A cluster that is named must be in the fleet."),
+    # A: applying a bundle (bundler/publish/deployers, bundler/publish/install_time.py)
+    ("AICR-A001", "no such deployer", "The nearest name is offered instead of a guess."),
+    ("AICR-A002", "deployer not told enough", "Where a bundle is deployed from is stated: nobody can guess it."),
+    ("AICR-A003", "setting without a meaning", "A setting that nothing reads would be taken for one that holds."),
+    (
+        "AICR-A004",
+        "malformed setting",
+        "What goes into a deployer's objects has one form and holds no secret.",
+    ),
+    ("AICR-A005", "two steps of one name", "Of two releases with one name a deployer would keep the last."),
+    ("AICR-A006", "no values at install time", "A deployer that cannot take a cluster's own values would ignore them."),
+    (
+        "AICR-A010",
+        "install-time value of a profile",
+        "A profile is chosen and checked as a whole.",
+    ),
+    (
+        "AICR-A011",
+        "install-time value that the bundle depends on",
+        "What was rendered with a value holds for no other.",
+    ),
+    ("AICR-A012", "install-time value that names an image", "The lock lists every image, and a mirror is filled from it."),
+    ("AICR-A013", "install-time value named twice", "Of two words on one thing, neither is silently dropped."),
     # U: usage of the command line (bundler/cli)
     ("AICR-U001", "no such command", "The nearest name is offered instead of a guess."),
     ("AICR-U002", "no such option", "The nearest name is offered instead of a guess."),

@@ -39,7 +39,7 @@ NAME = "bundle.lock.yaml"
 LOCK_VERSION = 1
 """The form of the document. A reader refuses any other: what it would not understand, it would not check."""
 
-_CHOICES = ("recipe", "criteria", "machineType", "profiles", "overrides", "scheduling", "relocation")
+_CHOICES = ("recipe", "criteria", "machineType", "profiles", "overrides", "scheduling", "relocation", "delivery", "installTime")
 
 
 def bundle_lock(

@@ -33,23 +33,28 @@ _SEMVER = re.compile(
 _DIGITS = 12
 
 
-def release_files(component: Component, entry: ComponentEntry, objects: Iterable[OutputFile]) -> Iterator[OutputFile]:
+def release_files(
+    component: Component, entry: ComponentEntry, objects: Iterable[OutputFile], values: tuple[JsonObject, JsonObject | None]
+) -> Iterator[OutputFile]:
     """The files of a component besides its objects.
 
     Args:
         component: as composed.
         entry: what the registry says of it.
         objects: the files of its objects, which a local chart is made of.
+        values: what its chart is given, and what of it is left to install time.
     """
     root = component_path(component.name)
     of = f"component {component.name}"
     if component.chart is None:
-        chart = local_chart(component, entry.description, objects)
+        chart = local_chart(component.name, component.version, entry.description, objects)
         yield OutputFile(path=f"{root}/Chart.yaml", content=dump(chart).encode(), of=of, location=entry.location)
         return
     reference = chart_reference(component)
     yield OutputFile(path=f"{root}/chart.yaml", content=dump(reference).encode(), of=of, location=entry.location)
-    yield OutputFile(path=f"{root}/values.yaml", content=dump(component.values).encode(), of=of, location=entry.location)
+    for name, data in (("values.yaml", values[0]), ("cluster-values.yaml", values[1])):
+        if data is not None:
+            yield OutputFile(path=f"{root}/{name}", content=dump(data).encode(), of=of, location=entry.location)
 
 
 def chart_reference(component: Component) -> JsonObject:
@@ -69,8 +74,8 @@ def chart_reference(component: Component) -> JsonObject:
     return reference
 
 
-def local_chart(component: Component, description: str, objects: Iterable[OutputFile]) -> JsonObject:
-    """The `Chart.yaml` of a component of manifests only (helm.sh/docs/topics/charts, apiVersion v2).
+def local_chart(name: str, version: str, description: str, objects: Iterable[OutputFile]) -> JsonObject:
+    """The `Chart.yaml` around objects that are rendered already (helm.sh/docs/topics/charts, apiVersion v2).
 
     The version is the registry's where that is a semantic version, else 0.0.0, with the digest of the templates as build metadata:
     a controller that packages the chart only when its version changes, as Flux does for charts from git, sees every change, and an
@@ -79,18 +84,18 @@ def local_chart(component: Component, description: str, objects: Iterable[Output
     digest = hashlib.sha256()
     for file in sorted(objects, key=lambda file: file.path):
         digest.update(f"{hashlib.sha256(file.content).hexdigest()}  {file.path}\n".encode())
-    number = component.version.removeprefix("v")
+    number = version.removeprefix("v")
     number = number if _SEMVER.match(number) else "0.0.0"
     separator = "." if "+" in number else "+"
     chart: JsonObject = {
         "apiVersion": "v2",
-        "name": component.name,
+        "name": name,
         "description": description,
         "type": "application",
         "version": f"{number}{separator}sha256.{digest.hexdigest()[:_DIGITS]}",
     }
-    if component.version:
-        chart["appVersion"] = component.version
+    if version:
+        chart["appVersion"] = version
     return chart
 
 
@@ -99,7 +104,7 @@ def helm_expressions(resource: Resource) -> Iterator[Finding]:
     for pointer in _opening_braces(resource.data, ""):
         yield Finding(
             rule="AICR-O003",
-            message=f"{resource.subject} holds '{{{{', which Helm would evaluate in the component's chart",
+            message=f"{resource.subject} holds '{{{{', which Helm would evaluate in a chart",
             location=resource.locate(pointer),
             pointer=pointer,
             subject=resource.subject,

@@ -3,7 +3,8 @@
 README.md  recipe.yaml  bundle.lock.yaml  checksums.txt  kustomization.yaml
 runtimes/<kind>-<name>.yaml
 validators/<kind>-<name>.yaml
-components/<name>/  chart.yaml, values.yaml and manifests/, or Chart.yaml and templates/
+components/<name>/  chart.yaml, values.yaml, cluster-values.yaml and manifests/, or Chart.yaml and templates/
+deploy/<deployer>/  what a deployer reads; nothing else depends on which one is chosen
 """
 
 from __future__ import annotations
@@ -17,7 +18,11 @@ from bundler.model.bundle import Bundle
 from bundler.publish import bundle_lock as lock
 from bundler.publish import inventory, readme
 from bundler.publish.charts import helm_expressions, release_files
+from bundler.publish.deployers.chosen import choose
+from bundler.publish.deployers.content import Content
+from bundler.publish.deployers.files import deployer_files
 from bundler.publish.files import OutputFile, closed
+from bundler.publish.install_time import left_open, split
 from bundler.publish.objects import VALIDATORS, object_path
 from bundler.publish.recipe_file import write_request
 from bundler.yamlio.writer import dump
@@ -56,10 +61,14 @@ def lay_out(
         verdicts: what came of holding its fixtures against its runtimes.
 
     Raises:
-        InvalidInput: an object's name is no file name, two objects would share a file, or Helm would change an object.
+        InvalidInput: an object's name is no file name, two objects would share a file, Helm would change an object, or what was
+            asked of the deployer or left to install time cannot be.
     """
+    chosen = choose(request)
+    open_paths = left_open(composition, request, catalog)
     objects = sorted(((object_path(resource, composition), resource) for resource in resources), key=lambda pair: pair[0])
-    if findings := [found for path, resource in objects if _in_chart(path) for found in helm_expressions(resource)]:
+    packed = [resource for path, resource in objects if _in_chart(path, every=chosen.deployer.charts)]
+    if findings := [found for resource in packed for found in helm_expressions(resource)]:
         raise InvalidInput.of(findings)
     placed, components = _placed(objects, composition, request, catalog)
     object_files = [
@@ -70,12 +79,16 @@ def lay_out(
     files = [*object_files, _text("recipe.yaml", dump(recipe))]
     if applied := [file for file in object_files if not file.path.startswith(f"{VALIDATORS}/")]:
         files.append(_text("kustomization.yaml", dump(_kustomization(applied))))
+    values = {component.name: split(component.values, open_paths.get(component.name, ())) for component in components}
     for component in components:
         own = [file for file, (_, resource) in zip(object_files, objects, strict=True) if resource.owner == component.name]
-        files.extend(release_files(component, catalog.registry[component.name], own))
-    files.append(_text(readme.NAME, readme.readme(composition, objects, request, catalog)))
+        files.extend(release_files(component, catalog.registry[component.name], own, values[component.name]))
+    described = [(component, catalog.registry[component.name].description) for component in components]
+    content = Content.of(described, object_files, values=values)
+    files.extend(deployer_files(chosen, content, catalog))
+    files.append(_text(readme.NAME, readme.readme(composition, objects, request, catalog, chosen=chosen, content=content)))
     outputs = closed(files)
-    texts = {readme.TEMPLATE: catalog.derived(readme.renderer)}
+    texts = {name: catalog.derived(readme.renderer) for name in (readme.TEMPLATE, readme.apply_template(chosen.deployer))}
     document = lock.bundle_lock(
         composition, request, catalog, recipe=recipe, objects=objects, texts=texts, outputs=outputs, verdicts=tuple(verdicts)
     )
@@ -99,8 +112,9 @@ def _unknown_images(composition: Composition, catalog: Catalog) -> Iterator[Find
     return (finding for component in composition.components for finding in undeclared(catalog, component))
 
 
-def _in_chart(path: str) -> bool:
-    return "/templates/" in path
+def _in_chart(path: str, *, every: bool) -> bool:
+    """Whether an object is a template of a chart; of a deployer that packs every object, those of validators alone are not."""
+    return "/templates/" in path or (every and not path.startswith(f"{VALIDATORS}/"))
 
 
 def _kustomization(objects: Iterable[OutputFile]) -> JsonObject:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bundler.bom.evidence import PROVES, EvidenceClass, evidence_class
+from bundler.model.request import PLAIN
 from bundler.publish.contract import contract, machine_types, measurement, train_job
+from bundler.publish.deployers.registry import DEPLOYERS
 from bundler.publish.objects import VALIDATORS, component_path
 from bundler.render.objects import is_runtime
 from bundler.render.renderer import Renderer
@@ -16,11 +18,14 @@ if TYPE_CHECKING:
 
     from bundler.catalog.catalog import Catalog
     from bundler.kube.resource import Resource
-    from bundler.model.composition import Chart, Component, Composition, Selection
+    from bundler.model.composition import Component, Composition, Selection
     from bundler.model.document import JsonObject
     from bundler.model.request import Request
+    from bundler.publish.deployers.chosen import Chosen
+    from bundler.publish.deployers.content import Content
+    from bundler.publish.deployers.deployer import Deployer
 
-__all__ = ["NAME", "TEMPLATE", "readme", "renderer"]
+__all__ = ["NAME", "TEMPLATE", "TEMPLATES", "apply_template", "readme", "renderer"]
 
 NAME = "README.md"
 TEMPLATE = "bundle/README.md.j2"
@@ -36,7 +41,11 @@ _VARIABLES = (
     "components",
     "runtimes",
     "fixtures",
+    "apply",
+    "deployer",
+    "open",
     "commands",
+    "settings",
     "plain",
     "unpinned",
     "relocation",
@@ -46,14 +55,24 @@ _CODE = "    "
 """Markdown takes an indented block for code whatever it holds; a fence could be closed by what stands in it."""
 
 
-def readme(composition: Composition, objects: Sequence[tuple[str, Resource]], request: Request, catalog: Catalog) -> str:
+def readme(
+    composition: Composition,
+    objects: Sequence[tuple[str, Resource]],
+    request: Request,
+    catalog: Catalog,
+    *,
+    chosen: Chosen,
+    content: Content,
+) -> str:
     """The text of the README.
 
     Args:
         composition: what was rendered.
         objects: path of each object's file, and the object.
         request: what was asked for.
-        catalog: where the recipe and the template are.
+        catalog: where the recipe and the templates are.
+        chosen: what applies the bundle.
+        content: what there is to apply.
 
     Raises:
         InvalidInput: the template does not render.
@@ -86,7 +105,9 @@ def readme(composition: Composition, objects: Sequence[tuple[str, Resource]], re
             for path, resource in objects
             if is_runtime(resource) and path.startswith(f"{VALIDATORS}/")
         ],
-        "commands": _commands(composition, [path for path, _ in objects]),
+        "apply": _apply(chosen, content, catalog),
+        "deployer": chosen.deployer.name if chosen.deployer.name != PLAIN else "",
+        "open": _open(content),
         "plain": any(not path.startswith(f"{VALIDATORS}/") for path, _ in objects),
         "unpinned": composition.allow_unpinned,
         "relocation": _relocation(request),
@@ -94,8 +115,17 @@ def readme(composition: Composition, objects: Sequence[tuple[str, Resource]], re
     return catalog.derived(renderer).text(TEMPLATE, variables)
 
 
+def apply_template(deployer: Deployer) -> str:
+    """The template of what a README says of applying the bundle."""
+    return f"bundle/apply/{deployer.name}.md.j2"
+
+
+TEMPLATES = frozenset({TEMPLATE, *map(apply_template, DEPLOYERS.values())})
+"""Every template that a README may be made of."""
+
+
 def renderer(catalog: Catalog) -> Renderer:
-    """What renders the README's template."""
+    """What renders the README's templates."""
     return Renderer.plain(catalog.template, names=_VARIABLES)
 
 
@@ -142,30 +172,23 @@ def _component(component: Component, catalog: Catalog) -> JsonObject:
     }
 
 
-def _commands(composition: Composition, paths: Sequence[str]) -> list[str]:
-    """What applies the bundle, in order: each component with the objects that need it, then the runtimes."""
-    commands: list[str] = []
-    for component in composition.components:
-        path = component_path(component.name)
-        release = f"--namespace {component.namespace} --create-namespace --wait"
-        if component.chart is None:
-            commands.append(f"helm upgrade --install {component.name} ./{path} {release}")
-        else:
-            source = f"{_address(component.chart)} --version {component.chart.version}"
-            commands.append(f"helm upgrade --install {component.name} {source} {release} --values {path}/values.yaml")
-        commands += _apply(f"{path}/manifests", paths)
-    return commands + _apply("runtimes", paths)
+def _apply(chosen: Chosen, content: Content, catalog: Catalog) -> str:
+    """How the bundle is applied, in the words of the deployer's own template."""
+    variables = {
+        "commands": chosen.deployer.commands(content, chosen.settings),
+        "settings": dict(chosen.settings),
+        "open": _open(content),
+    }
+    return catalog.derived(renderer).text(apply_template(chosen.deployer), variables).strip()
 
 
-def _address(chart: Chart) -> str:
-    """Helm names a chart in a registry by its whole address, and takes --repo for any other repository."""
-    in_registry = chart.repository.startswith("oci://")
-    return f"{chart.repository}/{chart.name}" if in_registry else f"{chart.name} --repo {chart.repository}"
-
-
-def _apply(directory: str, paths: Sequence[str]) -> list[str]:
-    holds = any(path.startswith(f"{directory}/") for path in paths)
-    return [f"kubectl apply --server-side --filename {directory}"] if holds else []
+def _open(content: Content) -> list[JsonObject]:
+    """The components with values that are left to install time, and what holds unless a cluster says otherwise."""
+    return [
+        {"component": step.name, "file": step.value_files[-1], "defaults": _code(step.defaults)}
+        for step in content.steps
+        if step.defaults is not None
+    ]
 
 
 def _code(data: Any) -> str:

@@ -9,7 +9,8 @@ from bundler.model.criteria import Criteria
 from bundler.model.digest import canonical_digest
 from bundler.model.document import Document
 from bundler.model.pointer import join
-from bundler.model.request import Override, Request, Scheduling
+from bundler.model.request import PLAIN, Delivery, InstallTime, Override, Request, Scheduling
+from bundler.publish.deployers.chosen import choose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -35,7 +36,7 @@ def write_request(composition: Composition, request: Request) -> JsonObject:
 
     Args:
         composition: made from `request`.
-        request: gives overrides, versions and placement, which have no other form.
+        request: gives overrides, versions and placement, which have no other form, and the deployer.
     """
     document: JsonObject = {
         "apiVersion": API_VERSION,
@@ -60,6 +61,14 @@ def write_request(composition: Composition, request: Request) -> JsonObject:
         document["allowUnpinned"] = True
     if request.relocation is not None:
         document["relocation"] = write_relocation(request.relocation)
+    if request.delivery.deployer != PLAIN:
+        chosen = choose(request)
+        document["delivery"] = {"deployer": chosen.deployer.name, **chosen.settings}
+    if request.install_time:
+        document["installTime"] = [
+            {"component": item.component, "path": list(item.path)}
+            for item in sorted(request.install_time, key=lambda item: (item.component, item.path))
+        ]
     if request.document is not None:
         document["document"] = request.document.data
     return document
@@ -106,8 +115,22 @@ def read_request(document: Document) -> Request:
         system=_scheduling(data, "system"),
         allow_unpinned=data.get("allowUnpinned", False),
         relocation=_relocation(document),
+        delivery=_delivery(data),
+        install_time=tuple(
+            InstallTime(
+                component=item["component"],
+                path=tuple(item["path"]),
+                location=document.locate(join(("installTime", index))),
+            )
+            for index, item in enumerate(data.get("installTime", ()))
+        ),
         origins=dict(_origins(document)),
     )
+
+
+def _delivery(data: Mapping[str, Any]) -> Delivery:
+    stated = dict(data.get("delivery", {}))
+    return Delivery(deployer=stated.pop("deployer", PLAIN), settings=stated)
 
 
 def _relocation(document: Document) -> Relocation | None:
@@ -162,6 +185,8 @@ def _origins(document: Document) -> Iterator[tuple[str, Location]]:
             yield join(("parameters", axis, name)), document.locate(join(("profiles", axis, "parameters", name)))
     for name in data.get("versions", {}):
         yield join(("versions", name)), document.locate(join(("versions", name)))
+    for name in data.get("delivery", {}):
+        yield join(("delivery", name)), document.locate(join(("delivery", name)))
     for nodes, stated in data.get("scheduling", {}).items():
         for key in stated.get("nodeSelector", {}):
             at = (nodes, "nodeSelector", key)

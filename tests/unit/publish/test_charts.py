@@ -28,7 +28,7 @@ def objects(*contents):
     ],
 )
 def test_a_local_chart_has_a_semantic_version_and_says_what_the_registry_says(version, number, app):
-    chart = local_chart(component(version), "What it is.", objects(b"a"))
+    chart = local_chart("x", version, "What it is.", objects(b"a"))
     head, plus, build = chart["version"].partition("+")
     assert (head, plus) == (number, "+")
     assert build.startswith("sha256.")
@@ -38,14 +38,14 @@ def test_a_local_chart_has_a_semantic_version_and_says_what_the_registry_says(ve
 
 def test_the_version_changes_with_the_templates_and_with_nothing_else():
     """Flux packages a chart from git only when its version changed."""
-    version = local_chart(component(), "", objects(b"a", b"b"))["version"]
-    assert local_chart(component(), "other words", objects(b"a", b"b")[::-1])["version"] == version
-    assert local_chart(component(), "", objects(b"a", b"c"))["version"] != version
-    assert local_chart(component(), "", objects(b"a"))["version"] != version
+    version = local_chart("x", "", "", objects(b"a", b"b"))["version"]
+    assert local_chart("x", "", "other words", objects(b"a", b"b")[::-1])["version"] == version
+    assert local_chart("x", "", "", objects(b"a", b"c"))["version"] != version
+    assert local_chart("x", "", "", objects(b"a"))["version"] != version
 
 
 def test_build_metadata_of_the_registry_is_kept():
-    assert local_chart(component("1.2.3+x"), "", objects(b"a"))["version"].startswith("1.2.3+x.sha256.")
+    assert local_chart("x", "1.2.3+x", "", objects(b"a"))["version"].startswith("1.2.3+x.sha256.")
 
 
 def test_a_reference_says_where_the_chart_is_and_what_comes_first():
