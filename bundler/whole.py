@@ -12,6 +12,8 @@ from bundler.bom.chart_images import chart_images, declaration
 from bundler.bom.known import Known
 from bundler.errors import InvalidInput
 from bundler.lint.trial import trials
+from bundler.publish import readme
+from bundler.publish.sources import template_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,7 +57,8 @@ def lock(catalog: Catalog) -> JsonObject:
     Raises:
         InvalidInput: a recipe cannot be bundled.
     """
-    return lock_of(catalog, (bundle.lock for bundle in bundles(catalog)))
+    locks = (bundle.lock for bundle in bundles(catalog))
+    return lock_of(catalog, locks, templates=template_files(readme.TEMPLATES, catalog))
 
 
 def bill(catalog: Catalog) -> Bill:

@@ -26,12 +26,13 @@ PATH = "bom/lock.yaml"
 LOCK_VERSION = 1
 
 
-def lock_of(catalog: Catalog, locks: Iterable[JsonObject]) -> JsonObject:
+def lock_of(catalog: Catalog, locks: Iterable[JsonObject], *, templates: JsonObject) -> JsonObject:
     """The document of kind Lock (schemas/lock.json).
 
     Args:
         catalog: what is locked.
         locks: the lock of each of its bundles.
+        templates: those that a choice beside the recipe's brings in, such as that of a deployer: file → digest.
     """
     every = list(locks)
     charts = [*every_chart(catalog)]
@@ -48,7 +49,7 @@ def lock_of(catalog: Catalog, locks: Iterable[JsonObject]) -> JsonObject:
         "images": [{"image": text, "digest": images[text]} for text in sorted(images)],
         "charts": [_chart(component, known=declaration(catalog, component) is not None) for component in charts],
         "releases": releases,
-        "inputs": _inputs(every),
+        "inputs": _inputs([*every, {"inputs": {"templates": templates}}]),
         "recipes": _recipes(every),
     }
     return lock | {"digest": lock_digest(lock)}

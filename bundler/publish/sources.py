@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bundler.model.request import Request
     from bundler.render.loader import Loaded
 
-__all__ = ["release_tables", "sources"]
+__all__ = ["release_tables", "sources", "template_files"]
 
 EMBEDDED = "recipe.yaml"
 """Where a lock says that a recipe from a file stands: in the bundle's own `recipe.yaml`, wherever it was read from."""
@@ -52,6 +52,11 @@ def release_tables(composition: Composition) -> Iterator[tuple[str, str, str]]:
     for selection in composition.selections:
         for parameter in selection.releases:
             yield selection.axis, parameter, selection.declaration["parameters"][parameter]["releases"]
+
+
+def template_files(names: Iterable[str], catalog: Catalog) -> JsonObject:
+    """Templates by name, as a lock lists them: file → digest."""
+    return _files((catalog.template(name) for name in sorted(names)), catalog)
 
 
 def _contract_digest(catalog: Catalog) -> str:
