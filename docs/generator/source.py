@@ -32,6 +32,7 @@ _LETTERS = {
     "L": "Fleets",
     "I": "Images, bills of materials, locks, relocation",
     "O": "Output",
+    "A": "Applying bundles",
     "U": "The command line",
     "X": "Import of upstream recipes",
 }
