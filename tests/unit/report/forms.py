@@ -1,7 +1,7 @@
 """What a report has to be in each format, held against what a reader of that format would refuse.
 
-`sarif.json` states the part of SARIF 2.1.0 (OASIS) that is used, with nothing beside it; test suites follow the shape that
-Jenkins reads.
+`sarif-2.1.0.json` holds what the official schema of SARIF states, `sarif.json` the part of it that is used, with nothing beside it;
+`junit-10.json` holds what the schema of Jenkins states. Both were taken down from those schemas, without their texts.
 """
 
 import json
@@ -16,6 +16,11 @@ from bundler.catalog.catalog import Catalog
 SARIF = jsonschema_rs.Draft202012Validator(
     json.loads(Path(__file__).with_name("sarif.json").read_text(encoding="utf-8")), validate_formats=True
 )
+OFFICIAL = jsonschema_rs.Draft4Validator(
+    json.loads(Path(__file__).with_name("sarif-2.1.0.json").read_text(encoding="utf-8")), validate_formats=True
+)
+JUNIT = json.loads(Path(__file__).with_name("junit-10.json").read_text(encoding="utf-8"))
+TIME = re.compile(r"(([0-9]{0,3},)*[0-9]{3}|[0-9]{0,3})*(\.[0-9]*)?")
 CATALOG = Catalog.load()
 COUNTS = ("tests", "failures", "errors")
 CASES = {"failure": {"message", "type"}, "system-out": set()}
@@ -26,6 +31,7 @@ ANNOTATION = re.compile(r"::(error|warning|notice) (?P<properties>(?:\w+=[^:,\r\
 def read_sarif(text):
     """The run of a valid log, in which every result names its rule."""
     log = json.loads(text)
+    assert [error.message for error in OFFICIAL.iter_errors(log)] == []
     assert [error.message for error in SARIF.iter_errors(log)] == []
     (run,) = log["runs"]
     rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
@@ -36,6 +42,7 @@ def read_sarif(text):
 def read_junit(text):
     """The test cases of a well-formed suite whose counts are right, as class, name, and what is told with which text."""
     suites = ET.fromstring(text.encode())
+    assert [*junit_faults(suites)] == []
     (suite,) = suites
     assert (suites.tag, suite.tag) == ("testsuites", "testsuite")
     cases = []
@@ -49,6 +56,23 @@ def read_junit(text):
     for element in (suites, suite):
         assert [int(element.get(name)) for name in COUNTS] == [len(cases), failures, 0]
     return cases
+
+
+def junit_faults(element):
+    """What the schema of Jenkins would refuse in an element and below it."""
+    known = JUNIT[element.tag]
+    needed = {name for name, how in known["attributes"].items() if how == "required"}
+    yield from (f"{element.tag} lacks {name}" for name in sorted(needed - element.attrib.keys()))
+    yield from (f"{element.tag} has {name}" for name in element.attrib.keys() - known["attributes"].keys())
+    timed = [value for name, value in element.attrib.items() if known["attributes"].get(name) == "time"]
+    yield from (f"{element.tag} takes {value!r}" for value in timed if not TIME.fullmatch(value))
+    if not known["text"] and (element.text or "").strip():
+        yield f"{element.tag} has a text"
+    for child in element:
+        if child.tag in known["children"] and not (child.tail or "").strip():
+            yield from junit_faults(child)
+        else:
+            yield f"{element.tag} holds {child.tag}"
 
 
 def read_json(text):
