@@ -27,6 +27,7 @@ __all__ = ["compare"]
 _TOLD_BY = ("name", "id", "interfaceName", "key", "containerPort", "port", "image", "path", "kind")
 """What entries of other lists are told apart by: the first field that all of them have, with a different value each."""
 
+_DEEPEST = 64
 _MOST_ALIGNED = 2000
 """Entries without a key are aligned up to this number; the time that takes grows with the square."""
 
@@ -171,8 +172,20 @@ def _texts_as_data(before: Any, after: Any) -> tuple[Any, Any] | None:
             data = json.loads(text, object_pairs_hook=_unambiguous, parse_constant=_refuse)
         except (ValueError, RecursionError):
             return None
+        if not _is_shallow(data):
+            return None
         found.append(data)
     return found[0], found[1]
+
+
+def _is_shallow(data: Any) -> bool:
+    """Whether data is nested no deeper than a YAML file may be, so that every walk over it ends."""
+    layer = [data]
+    for _ in range(_DEEPEST):
+        layer = [inner for one in layer if isinstance(one, dict | list) for inner in (one.values() if isinstance(one, dict) else one)]
+        if not layer:
+            return True
+    return False
 
 
 def _unambiguous(pairs: list[tuple[str, Any]]) -> Mapping[str, Any]:

@@ -24,7 +24,7 @@ SIGNS = {How.ADDED: "+", How.REMOVED: "-", How.CHANGED: "Â±", How.REORDERED: "â‡
 
 _LONGEST = 2_000
 _MOST_LINES = 400
-_MOST_COMPARED = 20_000
+_MOST_COMPARED = 5_000
 _HIDING = "Secret"
 _HIDDEN_FIELDS = ("data", "stringData")
 

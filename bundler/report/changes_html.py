@@ -25,11 +25,11 @@ STYLE = """
   --high: #ff9492; --medium: #f0b72f; --low: #79c0ff; } }
 body { color: var(--text); background: var(--page); font: 16px/1.5 system-ui, sans-serif;
   margin: 0 auto; max-width: 76rem; padding: 1rem; }
-h1 { font-size: 1.4rem; }
+h1, h1 code { font-size: 1.2rem; }
 code, pre { font: 0.85rem/1.45 ui-monospace, monospace; overflow-wrap: anywhere; }
 table { border-collapse: collapse; }
 caption { text-align: left; }
-th, td { border: 1px solid var(--line); padding: 0.2rem 0.6rem; text-align: left; }
+th, td { border: 1px solid var(--line); padding: 0.2rem 0.4rem; text-align: left; overflow-wrap: anywhere; }
 details { border: 1px solid var(--line); border-radius: 6px; margin: 0.6rem 0; }
 summary { background: var(--panel); padding: 0.4rem 0.8rem; cursor: pointer; overflow-wrap: anywhere; }
 .edit { padding: 0.2rem 0.8rem; }

@@ -86,8 +86,16 @@ def test_json_in_a_text_is_compared_as_data_at_the_place_of_the_text():
 
 @pytest.mark.parametrize(
     ("before", "after"),
-    [("[1]", "[1] "), ('{"a":1,"a":1}', '{"a":1}'), ("[NaN]", "[1]"), ("[" * 100_000, "[1]"), ("[1", "[2"), ("{}", "[]x")],
-    ids=["spacing", "a key twice", "no number", "deep", "unfinished", "more"],
+    [
+        ("[1]", "[1] "),
+        ('{"a":1,"a":1}', '{"a":1}'),
+        ("[NaN]", "[1]"),
+        ("[" * 100_000, "[1]"),
+        ("[1", "[2"),
+        ("{}", "[]x"),
+        ("[" * 400 + "]" * 400, "[1]"),
+    ],
+    ids=["spacing", "a key twice", "no number", "deep", "unfinished", "more", "nested"],
 )
 def test_a_text_that_is_no_data_or_the_same_data_is_a_text(before, after):
     assert edits({"a": before}, {"a": after}) == [("changed", "/a", ("/a", "/a"), before, after)]
