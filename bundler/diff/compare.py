@@ -182,7 +182,8 @@ def _is_shallow(data: Any) -> bool:
     """Whether data is nested no deeper than a YAML file may be, so that every walk over it ends."""
     layer = [data]
     for _ in range(_DEEPEST):
-        layer = [inner for one in layer if isinstance(one, dict | list) for inner in (one.values() if isinstance(one, dict) else one)]
+        held = [one.values() if isinstance(one, dict) else one for one in layer if isinstance(one, dict | list)]
+        layer = [inner for each in held for inner in each]
         if not layer:
             return True
     return False
