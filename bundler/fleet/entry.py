@@ -21,8 +21,8 @@ def entry(fleet: Document, index: int) -> Document:
     """The cluster at `index` as it is meant: its own words, and the defaults where it says nothing.
 
     Maps are united key by key; overrides come after those of the defaults, so that they win. A cluster that chooses by criteria
-    has no default recipe, and the other way round. Another value of an axis drops the default's parameters of that axis, and null
-    the default's choice.
+    has no default recipe, and the other way round. Another value of an axis drops the default's parameters of that axis, another
+    deployer its settings, and null the default's choice.
 
     Args:
         fleet: of kind Fleet and valid by its schema.
@@ -42,10 +42,14 @@ def entry(fleet: Document, index: int) -> Document:
                 data[key] = [*defaults[key], *own[key]]
             case "versions":
                 data[key] = {**defaults[key], **own[key]}
+            case "delivery":
+                data[key] = _delivery(defaults[key], own[key])
             case "scheduling":
                 data[key] = {
                     nodes: {**defaults[key].get(nodes, {}), **own[key].get(nodes, {})} for nodes in {**defaults[key], **own[key]}
                 }
+    if data.get("delivery", {}) is None:
+        del data["delivery"]
     positions = _Positions(fleet.positions, f"/clusters/{index}", inherited)
     return Document(file=fleet.file, data=data, positions=positions, digest=fleet.digest)
 
@@ -53,6 +57,12 @@ def entry(fleet: Document, index: int) -> Document:
 def _profiles(defaults: JsonObject, own: JsonObject) -> JsonObject:
     united = {**defaults, **own}
     return {axis: _choice(defaults.get(axis) or {}, own.get(axis, {})) for axis in united if united[axis] is not None}
+
+
+def _delivery(default: JsonObject | None, own: JsonObject | None) -> JsonObject | None:
+    if default is None or own is None or own.get("deployer", default.get("deployer")) != default.get("deployer"):
+        return own
+    return {**default, **own}
 
 
 def _choice(default: JsonObject, own: JsonObject) -> JsonObject:

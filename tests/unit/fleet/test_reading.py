@@ -177,3 +177,22 @@ def test_requests_are_made_of_the_chosen_alone_and_mistakes_told_of_all(tmp_path
     path.write_text(HEAD + "clusters: [{name: b, recipe: x}, {name: a}]\n")
     with pytest.raises(AicrError):
         read_fleet([path], CATALOG, lambda names: names[1:])
+
+
+def test_a_deployer_is_shared_with_what_differs_between_clusters(fleet):
+    clusters = fleet("""\
+        defaults:
+          recipe: h100-kind-training-kubeflow
+          delivery: {deployer: argocd, repoURL: "https://git.example/c", revision: main}
+          installTime: [{component: nfd, path: [master]}]
+        clusters:
+          - {name: a, delivery: {path: clusters/a}}
+          - {name: b, delivery: {deployer: helm}, installTime: [{component: nfd, path: [worker]}]}
+          - {name: c, delivery: null}
+        """)
+    assert {cluster.name: (cluster.request.delivery.deployer, cluster.request.delivery.settings) for cluster in clusters} == {
+        "a": ("argocd", {"repoURL": "https://git.example/c", "revision": "main", "path": "clusters/a"}),
+        "b": ("helm", {}),
+        "c": ("plain", {}),
+    }
+    assert [cluster.request.install_time[0].path for cluster in clusters] == [("master",), ("worker",), ("master",)]

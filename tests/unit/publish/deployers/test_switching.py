@@ -51,6 +51,7 @@ def test_the_schema_of_a_recorded_request_names_every_deployer_and_setting(catal
     known = catalog.schema("bundlerecipe")["properties"]["delivery"]["properties"]
     assert known.keys() == {"deployer", *SETTINGS}
     assert known["deployer"]["enum"] == [name for name in DEPLOYERS if name != "plain"]
+    assert catalog.schema("fleet")["$defs"]["delivery"]["properties"].keys() == known.keys()
 
 
 def test_every_setting_is_taken_by_a_deployer_and_none_is_made_up():
