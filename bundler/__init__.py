@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bundler.model.composition import Composition
     from bundler.model.criteria import Criteria
     from bundler.model.finding import Finding, Severity
-    from bundler.model.request import Override, Request, Scheduling
+    from bundler.model.request import Delivery, InstallTime, Override, Request, Scheduling
     from bundler.pipeline import bundle, compose, render
     from bundler.publish.drift import drift
     from bundler.verification import verify
@@ -44,7 +44,9 @@ __all__ = [
     "Classes",
     "Composition",
     "Criteria",
+    "Delivery",
     "Finding",
+    "InstallTime",
     "InvalidInput",
     "NotFound",
     "Override",
@@ -76,7 +78,7 @@ _HOMES = {
     "bundler.model.composition": ("Composition",),
     "bundler.model.criteria": ("Criteria",),
     "bundler.model.finding": ("Finding", "Severity"),
-    "bundler.model.request": ("Override", "Request", "Scheduling"),
+    "bundler.model.request": ("Delivery", "InstallTime", "Override", "Request", "Scheduling"),
     "bundler.pipeline": ("bundle", "compose", "render"),
     "bundler.publish.drift": ("drift",),
     "bundler.verification": ("verify",),

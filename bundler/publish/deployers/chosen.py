@@ -67,6 +67,11 @@ def _missing(deployer: Deployer, request: Request) -> Iterator[Finding]:
 
 def _wrong(deployer: Deployer, request: Request) -> Iterator[Finding]:
     for key, value in request.delivery.settings.items():
+        if key not in SETTINGS:
+            place = stated(request, f"/delivery/{key}", _FLAG)
+            fix = nearest(key, SETTINGS, label="settings")
+            yield Finding(rule="AICR-A003", message=f"no setting {shown(key)}", location=place, fix=fix)
+            continue
         setting = SETTINGS[key]
         place = _place(request, key)
         if key not in deployer.settings:

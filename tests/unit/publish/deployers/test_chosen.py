@@ -32,6 +32,10 @@ def test_a_setting_that_the_deployer_does_not_take_is_refused():
     assert refusals("helm", {"project": "x"}) == [("AICR-A003", "helm takes no --project", "leave it out; helm takes no settings")]
 
 
+def test_a_setting_that_is_none_gets_the_nearest():
+    assert refusals("flux", {**GIT, "repoUrl": "x"}) == [("AICR-A003", "no setting 'repoUrl'", "did you mean 'repoURL'?")]
+
+
 def test_everything_wrong_is_said_at_once():
     found = refusals("flux", {"repoURL": "git.example", "project": "x", "path": "../x"})
     assert [rule for rule, _, _ in found] == ["AICR-A002", "AICR-A004", "AICR-A003", "AICR-A004"]
