@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from bundler.compose.wording import nearest
 from bundler.conform.pods import RUNTIME_KINDS
 from bundler.diff.change import How, Risk
+from bundler.diff.compare import paths
 from bundler.diff.meaning import meaning
 from bundler.diff.patterns import Pattern
 from bundler.errors import InvalidInput
@@ -88,7 +89,7 @@ class Classes:
         if edit.how is How.MOVED:
             # The same object in another file is the same to a cluster.
             category, risk = _RECORD, Risk.NONE
-        elif line is not None:
+        elif line is not None or self._attaches(edit, item):
             category, risk = _FABRIC, self.known[_FABRIC].risk
         else:
             category, risk = self._tabled(child("", item.kind) + edit.path)
@@ -102,6 +103,14 @@ class Classes:
             note=meant.note,
             why=line.reason if line is not None else "",
         )
+
+    def _attaches(self, edit: Edit, item: Item) -> bool:
+        """Whether a whole object that is new or gone has a field of the fabric."""
+        if edit.path or not item.is_object or edit.how not in {How.ADDED, How.REMOVED}:
+            return False
+        fabric = [line.pattern for line in self.lines if line.category == _FABRIC]
+        root = child("", item.kind)
+        return any(pattern.covers(root + path) for path in paths(item.data) for pattern in fabric)
 
     def _tabled(self, path: str) -> tuple[str, Risk]:
         found = next(line for line in self.lines if line.pattern.covers(path))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     At: TypeAlias = tuple[str, str]
 
-__all__ = ["compare"]
+__all__ = ["compare", "paths"]
 
 _TOLD_BY = ("name", "id", "interfaceName", "key", "containerPort", "port", "image", "path", "kind")
 """What entries of other lists are told apart by: the first field that all of them have, with a different value each."""
@@ -53,6 +53,20 @@ def compare(before: Any, after: Any, path: str = "", at: At = ("", ""), name: st
             yield from (_placed(edit, at) for edit in compare(*inner, path, ("", ""), ""))
         else:
             yield Edit(how=How.CHANGED, path=path, at=at, before=before, after=after)
+
+
+def paths(data: Any, path: str = "", name: str = "") -> Iterator[str]:
+    """The path of every value in a piece of data that holds no other, with entries of lists named by their keys."""
+    if isinstance(data, dict) and data:
+        for key, value in data.items():
+            yield from paths(value, child(path, key), key)
+    elif isinstance(data, list) and data:
+        key = _key_of(data, [], name)
+        entries = enumerate(data) if key is None else ((named, entry) for named, (_, entry) in _named(data, key).items())
+        for step, entry in entries:
+            yield from paths(entry, child(path, step))
+    else:
+        yield path
 
 
 def _maps(before: dict[str, Any], after: dict[str, Any], path: str, at: At) -> Iterator[Edit]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -65,7 +66,9 @@ def masked(value: Any, path: str, kind: str) -> Any:
 def lines_of(edit: Edit) -> Iterator[Told]:
     """What an edit changes, in lines: whole values with their signs, and of long texts what differs."""
     before, after = edit.before, edit.after
-    if edit.how in {How.MOVED, How.RENAMED, How.REORDERED} or not (isinstance(before, str) and isinstance(after, str)):
+    if edit.how is How.REORDERED and (moved := _moved(before, after)):
+        yield from _cut(Told(sign=SIGNS[How.REORDERED], text=_line(text)) for text in moved)
+    elif edit.how in {How.MOVED, How.RENAMED, How.REORDERED} or not (isinstance(before, str) and isinstance(after, str)):
         yield from _cut(_sided(edit))
     elif "\n" not in before and "\n" not in after:
         yield Told(sign="-", text=_line(before) if edit.path else before)
@@ -97,6 +100,37 @@ def _sided(edit: Edit) -> Iterator[Told]:
         yield from (Told(sign="-", text=line) for line in _written(edit.before))
     if edit.how is not How.REMOVED:
         yield from (Told(sign="+", text=line) for line in _written(edit.after))
+
+
+def _moved(before: Any, after: Any) -> list[str]:
+    """What changed its place in a list of names: as few of them as account for the new order."""
+    if not all(
+        isinstance(one, list) and all(isinstance(name, str) for name in one) and len({*one}) == len(one) for one in (before, after)
+    ):
+        return []
+    places = {name: number for number, name in enumerate(before)}
+    common = [name for name in after if name in places]
+    kept = {common[index] for index in _rising([places[name] for name in common])}
+    where = {name: number for number, name in enumerate(after)}
+    return [f"{name}: {places[name] + 1} → {where[name] + 1}" for name in common if name not in kept]
+
+
+def _rising(numbers: list[int]) -> list[int]:
+    """The indices of a longest rising part of numbers that are all different."""
+    tails: list[int] = []
+    ends: list[int] = []
+    previous: list[int] = []
+    for index, number in enumerate(numbers):
+        at = bisect_left(tails, number)
+        tails[at:] = [number] if at == len(tails) else [number, *tails[at + 1 :]]
+        ends[at:] = [index] if at == len(ends) else [index, *ends[at + 1 :]]
+        previous.append(ends[at - 1] if at else -1)
+    found = []
+    index = ends[-1] if ends else -1
+    while index >= 0:
+        found.append(index)
+        index = previous[index]
+    return found
 
 
 def _written(value: Any) -> list[str]:

@@ -96,4 +96,4 @@ def _edit(edit: Edit, painted: object) -> Iterator[str]:
     if said:
         yield f"      {said}"
     for line in lines_of(edit):
-        yield painted(f"    {line.sign} {line.text}", line.sign)
+        yield painted(f"    {line.sign} {line.text}".rstrip(), line.sign)

@@ -1,6 +1,7 @@
 """A scratch repository with a committed bundle, and the `aicr` that works in it."""
 
 import os
+import shutil
 import sys
 
 import pytest
@@ -28,12 +29,17 @@ def environment(tmp_path_factory):
     }
 
 
-@pytest.fixture
-def repository(tmp_path, environment):
-    (tmp_path / "site").mkdir()
-    made = Repository(tmp_path / "site", environment)
+@pytest.fixture(scope="session")
+def committed(tmp_path_factory, environment):
+    """The repository, made once."""
+    made = Repository(tmp_path_factory.mktemp("committed"), environment)
     made.run("git", "init", "-q", "-b", "main")
     made.replicas(1)
     made.bundle()
     made.commit("a: bundle")
-    return made
+    return made.path
+
+
+@pytest.fixture
+def repository(committed, tmp_path, environment):
+    return Repository(shutil.copytree(committed, tmp_path / "site"), environment)

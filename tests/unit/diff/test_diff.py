@@ -241,6 +241,17 @@ def test_the_contract_says_what_is_the_fabrics_in_a_runtime(change, path, catego
     assert [[edit[1:] for edit in edits] for _, _, edits in found] == [[(POD + path, category, risk)]]
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_runtime_that_is_new_or_gone_is_the_fabrics_if_it_attaches_to_one(turned):
+    attached, plain = (
+        {"a.yaml": runtime()},
+        {"a.yaml": runtime(env=[("A", "1")]).replace("networking.gke.io/default-interface", "x")},
+    )
+    for files, category in ((attached, "fabric"), (plain, "workload")):
+        sides = ({}, files) if turned else (files, {})
+        assert [edit[2] for _, _, edits in rows(compared(*sides)) for edit in edits] == [category]
+
+
 def test_a_change_of_the_fabric_has_the_reason_of_the_contract():
     (change,) = compared({"a.yaml": runtime()}, {"a.yaml": runtime(daemon="r.example/d:2")}).changes
     assert change.edits[0].why == "The daemon is one half of a release; its digest says which."

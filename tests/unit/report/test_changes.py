@@ -73,6 +73,14 @@ def test_a_text_of_several_lines_shows_the_lines_that_differ():
     assert shown == ["  7", "  8", "- x", "+ z", "  20", "  21"]
 
 
+def test_of_another_order_what_moved_is_shown():
+    names = [f"n{number}" for number in range(9)]
+    orders = (names, [names[8], *names[:3], names[5], *names[3:5], *names[6:8]])
+    before, after = ({"values.yaml": f"env: [{', '.join(f'{{name: {name}}}' for name in order)}]\n"} for order in orders)
+    shown = [line.strip() for line in human(made(before, after)).splitlines() if line.startswith("    ⇆")]
+    assert shown == ["⇆ n8: 9 → 1", "⇆ n5: 6 → 5"]
+
+
 def test_colour_is_only_there_when_it_is_asked_for():
     assert "\x1b" not in human(TWO)
     assert "\x1b[32m    + two" in human(TWO, colour=True)
