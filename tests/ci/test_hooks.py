@@ -34,8 +34,7 @@ def test_a_hook_has_what_pre_commit_needs(name):
     re.compile(HOOKS[name].get("files", ""))
 
 
-def test_every_hook_passes_where_everything_is_in_order_and_fails_with_the_reason_where_not(repository):
-    assert "error[" not in hook(repository, "aicr-lint")
+def test_hooks_pass_where_everything_is_in_order_and_fail_with_the_reason_where_not(repository):
     assert hook(repository, "aicr-check").startswith("clusters/a: ")
     assert "nothing to compare" in hook(repository, "aicr-guard")
 
