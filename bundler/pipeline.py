@@ -5,6 +5,9 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from bundler.certify import conformance
+from bundler.certify.carried import carry, held, shipped
+from bundler.certify.contract import excused_places
 from bundler.compose.agreements import check_agreements
 from bundler.compose.assignments import trace_of
 from bundler.compose.components import check_values, choose_versions, install
@@ -18,6 +21,7 @@ from bundler.compose.overrides import FLAGS, override
 from bundler.compose.runtimes import runtimes
 from bundler.compose.scheduling import schedule
 from bundler.conform.conform import check as conform
+from bundler.conform.context import Context
 from bundler.errors import InvalidInput
 from bundler.guard.guard import check as guard
 from bundler.model.composition import Composition, Layer
@@ -30,13 +34,17 @@ from bundler.publish.layout import lay_out
 from bundler.render.render import render_resources
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from bundler.catalog.catalog import Catalog
+    from bundler.certify.carried import Carried
+    from bundler.guard.guard import Verdict
     from bundler.kube.resource import Resource
     from bundler.model.bundle import Bundle
     from bundler.model.finding import Finding
     from bundler.model.request import Request
 
-__all__ = ["bundle", "compose", "render"]
+__all__ = ["bundle", "certify", "compose", "render"]
 
 
 def bundle(catalog: Catalog, request: Request) -> Bundle:
@@ -55,10 +63,33 @@ def bundle(catalog: Catalog, request: Request) -> Bundle:
     resources, notes = render(catalog, composition)
     verdicts = guard(resources, composition, catalog)
     findings = [finding for verdict in verdicts for finding in verdict.findings]
-    if errors := [finding for finding in findings if finding.severity is Severity.ERROR]:
-        raise InvalidInput.of(errors)
-    warnings = (*catalog.notes, *composition.warnings, *notes, *findings)
-    return lay_out(composition, resources, request, catalog, warnings, verdicts=verdicts)
+    _refuse(findings)
+    carried, tested, said = certify(catalog, composition, request, resources)
+    warnings = (*catalog.notes, *composition.warnings, *notes, *findings, *said)
+    return lay_out(composition, resources, request, catalog, warnings, verdicts=verdicts, carried=carried, tested=tested)
+
+
+def certify(
+    catalog: Catalog, composition: Composition, request: Request, resources: tuple[Resource, ...]
+) -> tuple[Carried | None, tuple[Verdict, ...], tuple[Finding, ...]]:
+    """The certification that the bundle carries, each of its objects held against the rules and each test against the runtime.
+
+    Returns:
+        The certification, a verdict for each test that uses the fabric, and the findings that do not stop the bundle.
+
+    Raises:
+        InvalidInput: a test does not fit, breaks a rule, or is wired otherwise than what ships.
+    """
+    carried = carry(catalog, composition, request)
+    if carried is None:
+        return None, (), ()
+    context = Context.of(resources, composition, catalog)
+    found = [*conformance.check(carried.resources, context, excused_places(catalog, carried.fit))]
+    tests = [(test.entry, test.workflow) for test in carried.tests]
+    verdicts = tuple(held(catalog, carried.fit, tests, shipped(resources, composition, carried.fit), context))
+    found += [finding for verdict in verdicts for finding in verdict.findings]
+    _refuse(found)
+    return carried, verdicts, (*carried.notes, *found)
 
 
 def render(catalog: Catalog, composition: Composition) -> tuple[tuple[Resource, ...], tuple[Finding, ...]]:
@@ -72,8 +103,7 @@ def render(catalog: Catalog, composition: Composition) -> tuple[tuple[Resource, 
     """
     resources = render_resources(catalog, composition)
     findings = conform(resources, composition, catalog)
-    if errors := [finding for finding in findings if finding.severity is Severity.ERROR]:
-        raise InvalidInput.of(errors)
+    _refuse(findings)
     return resources, findings
 
 
@@ -135,3 +165,8 @@ def compose(catalog: Catalog, request: Request) -> Composition:
             *flagged.warnings,
         ),
     )
+
+
+def _refuse(findings: Iterable[Finding]) -> None:
+    if errors := [finding for finding in findings if finding.severity is Severity.ERROR]:
+        raise InvalidInput.of(errors)

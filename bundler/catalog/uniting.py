@@ -26,6 +26,7 @@ _UNITED: Mapping[str, tuple[str, str]] = {
     r"bom/machines/[^/]+\.yaml": ("MachineTable", "machines"),
     r"manifests/validators/contract\.yaml": ("Contract", "lines"),
     r"manifests/changes\.yaml": ("ChangeTable", "lines"),
+    r"manifests/certification/contract(?:-[a-z0-9-]+)?\.yaml": ("Contract", "lines"),
 }
 
 

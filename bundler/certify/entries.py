@@ -54,6 +54,16 @@ class Entry:
         return f"{self.domain}/{self.variant}"
 
     @property
+    def one_node(self) -> bool:
+        """Whether a job is one node, however many the certification has."""
+        return bool(self.facts.get("oneNode", False))
+
+    @property
+    def attached(self) -> bool:
+        """Whether it uses anything of the fabric."""
+        return bool(self.facts.get("attached", True))
+
+    @property
     def images(self) -> tuple[str, ...]:
         """Images that it names in `bom/images.yaml`."""
         return (self.facts["image"],) if "image" in self.facts else ()

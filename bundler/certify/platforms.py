@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bundler.model.document import JsonObject
     from bundler.model.location import Location
 
-__all__ = ["FALLBACK", "platforms", "require_platform"]
+__all__ = ["FALLBACK", "platform_of", "platforms", "require_platform"]
 
 FALLBACK = "onprem"
 """What a node without a provider ID is on, and so what is rendered where no platform is stated."""
@@ -23,6 +23,11 @@ FALLBACK = "onprem"
 def platforms(catalog: Catalog) -> Mapping[str, JsonObject]:
     """Platforms by name, in the order in which messages list them."""
     return catalog.derived(_read)
+
+
+def platform_of(catalog: Catalog, service: str) -> str:
+    """The platform of a service's nodes: the one that names it, else the fallback of detection."""
+    return next((name for name, row in platforms(catalog).items() if service in row.get("services", ())), FALLBACK)
 
 
 def require_platform(catalog: Catalog, name: str, *, location: Location | None = None) -> str:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from bundler.model.document import JsonObject
 
-__all__ = ["changed_jobs", "is_runtime", "jobs", "pod_of", "trainer_of", "with_trainer"]
+__all__ = ["changed_jobs", "is_runtime", "jobs", "pod_of", "trainer_of", "with_pod", "with_trainer"]
 
 
 def is_runtime(data: JsonObject) -> bool:
@@ -31,6 +31,13 @@ def pod_of(job: JsonObject) -> JsonObject:
     template = ((job.get("template") or {}).get("spec") or {}).get("template") or {}
     pod: JsonObject = template.get("spec") or {}
     return pod
+
+
+def with_pod(job: JsonObject, pod: JsonObject) -> JsonObject:
+    """The replicated job with another pod spec."""
+    template = job["template"]
+    inner = template["spec"]
+    return {**job, "template": {**template, "spec": {**inner, "template": {**inner.get("template", {}), "spec": pod}}}}
 
 
 def changed_jobs(spec: JsonObject, change: Callable[[JsonObject], JsonObject]) -> JsonObject:

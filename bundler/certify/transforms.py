@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bundler.certify.runtimes import changed_jobs, pod_of, trainer_of, with_trainer
+from bundler.certify.runtimes import changed_jobs, pod_of, trainer_of, with_pod, with_trainer
 from bundler.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def with_image(spec: JsonObject, image: str) -> JsonObject:
             changed["initContainers"] = [
                 {**one, "image": image} if one.get("image") == before else one for one in pod["initContainers"]
             ]
-        return _with_pod(job, {**pod, **changed})
+        return with_pod(job, {**pod, **changed})
 
     return changed_jobs(with_trainer(spec, {**trainer_of(spec), "image": image}), change)
 
@@ -72,7 +72,7 @@ def with_gang_scheduler(spec: JsonObject, gang: JsonObject | None, *, location: 
         if scheduler == _KAI and labelled.get("dependsOn") == _WAITS_FOR_NODES:
             labelled = {key: value for key, value in labelled.items() if key != "dependsOn"}
             pod["initContainers"] = [*(pod.get("initContainers") or []), _waiting(pod)]
-        return _with_pod(labelled, pod)
+        return with_pod(labelled, pod)
 
     changed = changed_jobs(spec, change)
     if scheduler == _KAI:
@@ -127,9 +127,3 @@ def _without_order(dependency: JsonObject) -> JsonObject:
     kept = {key: value for key, value in job_set.items() if key != "startupPolicy"}
     spec = dependency["spec"]
     return {**dependency, "spec": {**spec, "template": {**spec["template"], "spec": kept}}}
-
-
-def _with_pod(job: JsonObject, pod: JsonObject) -> JsonObject:
-    template = job["template"]
-    inner = template["spec"]
-    return {**job, "template": {**template, "spec": {**inner, "template": {**inner.get("template", {}), "spec": pod}}}}

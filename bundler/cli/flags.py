@@ -20,6 +20,7 @@ Decorator: TypeAlias = "Callable[[Callable[..., None]], Callable[..., None]]"
 """What adds one flag to a command function."""
 
 __all__ = [
+    "CERTIFICATION",
     "CRITERIA",
     "DATA",
     "MACHINE",
@@ -70,6 +71,7 @@ class Flags:
     deployer: str | None = None
     settings: Mapping[str, str] = field(default_factory=dict)
     dynamic: tuple[str, ...] = ()
+    certification: str | None = None
     data: Path | None = None
 
 
@@ -194,6 +196,14 @@ VALUES: tuple[Decorator, ...] = (
         section=_COMPONENTS,
         is_flag=True,
         help="Accept image references without a digest; the lock and a warning say which.",
+    ),
+)
+CERTIFICATION: tuple[Decorator, ...] = (
+    _flag(
+        "--certification",
+        section=_CHOICES,
+        metavar="FILE|default",
+        help="Carry a Certification that is fitted to the fabric, with its Workflows: the one in FILE, or every test that fits.",
     ),
 )
 PLACEMENT: tuple[Decorator, ...] = tuple(

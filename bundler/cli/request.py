@@ -13,7 +13,7 @@ from bundler.errors import AicrError, InvalidInput, NotFound
 from bundler.model.criteria import Criteria
 from bundler.model.location import Location
 from bundler.model.pointer import join
-from bundler.model.request import Delivery, InstallTime, Override, Request, Scheduling
+from bundler.model.request import DEFAULT_CERTIFICATION, Delivery, InstallTime, Override, Request, Scheduling
 from bundler.report.printable import shortened
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ def read_request(flags: Flags, catalog: Catalog) -> tuple[Request, tuple[Finding
         allow_unpinned=base.allow_unpinned or flags.allow_unpinned,
         delivery=_delivery(flags, base.delivery, stated),
         install_time=(*base.install_time, *_install_time(flags, base, stated)),
+        certification=_certification(flags, catalog, stated) or base.certification,
         origins={**base.origins, **stated.origins},
     )
     if stated.errors:
@@ -269,6 +270,16 @@ def _install_time(flags: Flags, base: Request, stated: _Stated) -> Iterator[Inst
             component, path = assignments.open_value(text)
             if (component, path) not in recorded:
                 yield InstallTime(component=component, path=path, location=Location(file=f"--dynamic {shortened(text, _SHOWN)}"))
+
+
+def _certification(flags: Flags, catalog: Catalog, stated: _Stated) -> Document | str | None:
+    if flags.certification in {None, DEFAULT_CERTIFICATION}:
+        return flags.certification
+    document = None
+    with stated.gathering():
+        document = catalog.open(Path(str(flags.certification)), kinds=("Certification",))
+        stated.notes.extend(document.notes)
+    return document
 
 
 def _read_file(path: Path, stated: _Stated) -> Document:

@@ -36,8 +36,6 @@ def assumed(fixture: Side, runtime: Side, unknown: _Unknown, contract: Contract)
         unknown: path in the projection → pointer into each side.
         contract: says which settings are the benchmark's own.
     """
-    if not unknown and not fixture.given:
-        return fixture.pod.data
     pod = deepcopy(fixture.pod.data)
     for path, at in unknown.items():
         if path[0] == "pod" and path[: len(ENV)] != ENV:

@@ -126,9 +126,14 @@ class Cursor:
 
 @dataclass(frozen=True, kw_only=True)
 class Contract:
-    """Every line that is in force."""
+    """Every line that is in force.
+
+    Attributes:
+        excused: rules of the fabric that the measured side need not keep.
+    """
 
     lines: tuple[Line, ...]
+    excused: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, catalog: Catalog) -> Contract:

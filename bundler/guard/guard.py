@@ -116,7 +116,7 @@ def hold(pair: Pair, contract: Contract, context: Context | None = None) -> Verd
                 # A fault on one side is a difference already.
                 findings += [] if comparison.differences else [not_judged(sides[role], fault)]
             else:
-                words += words_on(role, resource, context)
+                words += [word for word in words_on(role, resource, context) if word.finding.rule not in contract.excused]
     judgement = judge(words, comparison.differences, contract)
     for index, difference in enumerate(comparison.differences):
         findings.append(of_difference(difference, judgement.reasons.get(index, ()), sides))

@@ -110,9 +110,10 @@ class _Builder:
                 return None
         match data:
             case dict():
-                return self._map(data, cursor, pointer)
+                return _unless_emptied(self._map(data, cursor, pointer), data)
             case list():
-                return self._list([(f"{pointer}/{index}", item) for index, item in enumerate(data)], cursor, pointer, name)
+                items = [(f"{pointer}/{index}", item) for index, item in enumerate(data)]
+                return _unless_emptied(self._list(items, cursor, pointer, name), data)
             case str() if (parsed := _read_as(data, cursor)) is not None:
                 return _whole(parsed, cursor, pointer)
         return Node(pointer=pointer, cursor=cursor, shape=Shape.SCALAR, value=data)
@@ -148,6 +149,12 @@ class _Builder:
                 repeated.append((named, children[named]))
             children[named] = inner
         return Node(pointer=pointer, cursor=cursor, shape=Shape.NAMED, children=children, repeated=tuple(repeated))
+
+
+def _unless_emptied(node: Node, data: Any) -> Node | None:
+    """None for what held something, all of which is the benchmark's."""
+    emptied = data and node.shape in {Shape.MAP, Shape.NAMED} and not node.children and not node.repeated
+    return None if emptied else node
 
 
 def _read_as(text: str, cursor: Cursor) -> Any:

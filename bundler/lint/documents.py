@@ -42,6 +42,7 @@ _KINDS: tuple[tuple[str, str], ...] = (
     (r"manifests/fragments/[^/]+\.yaml", _PLAIN),
     (r"manifests/validators/contract\.yaml", "Contract"),
     (r"manifests/changes\.yaml", "ChangeTable"),
+    (r"manifests/certification/contract(-[a-z0-9-]+)?\.yaml", "Contract"),
 )
 """Path → the kind of document there; the first that matches."""
 

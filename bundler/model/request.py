@@ -14,10 +14,13 @@ if TYPE_CHECKING:
     from bundler.model.location import Location
     from bundler.model.relocation import Relocation
 
-__all__ = ["PLAIN", "Delivery", "InstallTime", "Override", "Request", "Scheduling"]
+__all__ = ["DEFAULT_CERTIFICATION", "PLAIN", "Delivery", "InstallTime", "Override", "Request", "Scheduling"]
 
 PLAIN = "plain"
 """The deployer that adds nothing: the bundle is applied by hand."""
+
+DEFAULT_CERTIFICATION = "default"
+"""In the place of a certification: every test of the catalogue that fits what is selected."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +95,7 @@ class Request:
         relocation: where images are pulled from, unless that is where they are published.
         delivery: what applies the bundle.
         install_time: component values that are left open until then, in the order given.
+        certification: what the bundle carries to certify its nodes: a Certification, `DEFAULT_CERTIFICATION`, or nothing.
         origins: JSON pointer into this request, such as `/profiles/gpuStack` → where it was stated.
     """
 
@@ -109,4 +113,5 @@ class Request:
     relocation: Relocation | None = None
     delivery: Delivery = field(default_factory=Delivery)
     install_time: tuple[InstallTime, ...] = ()
+    certification: Document | str | None = None
     origins: Mapping[str, Location] = field(default_factory=dict)

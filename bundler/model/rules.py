@@ -206,6 +206,21 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ),
     ("AICR-R022", "overlays that share one place", "Overrides apply one over another, so their order is always stated."),
     ("AICR-R023", "wrong number of networks", "The fabric has one network for each GPU NIC, in a fixed order."),
+    (
+        "AICR-R024",
+        "certification contradicts the fabric",
+        "One of the two is wrong, and only the user knows which: nothing that is stated is replaced.",
+    ),
+    (
+        "AICR-R025",
+        "test that does not fit the fabric",
+        "A test whose pods are attached otherwise than those of the runtime measures something else than what ships.",
+    ),
+    (
+        "AICR-R026",
+        "taint that tests do not tolerate",
+        "The controller makes tolerations of the target's taint selectors, and of nothing else.",
+    ),
     # T: templates (bundler/render)
     ("AICR-T001", "template is no valid Jinja", "A template that cannot be parsed renders nothing."),
     ("AICR-T002", "undefined name or member", "An undefined value rendered as nothing would be a silent default."),

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from bundler.catalog.catalog import Catalog
+    from bundler.certify.carried import Carried
     from bundler.guard.guard import Verdict
     from bundler.kube.resource import Resource
     from bundler.model.composition import Component, Composition
@@ -52,6 +53,8 @@ def bundle_lock(
     texts: Mapping[str, Renderer],
     outputs: Mapping[str, bytes],
     verdicts: Sequence[Verdict] = (),
+    carried: Carried | None = None,
+    tested: Sequence[Verdict] = (),
 ) -> JsonObject:
     """The document of kind BundleLock (schemas/bundlelock.json).
 
@@ -64,6 +67,8 @@ def bundle_lock(
         texts: templates besides those of runtimes and components, each with what renders it.
         outputs: every other file of the bundle.
         verdicts: what came of holding its fixtures against its runtimes.
+        carried: its certification, if it has one.
+        tested: what came of holding the tests of that against its runtimes.
     """
     lock: JsonObject = {
         "apiVersion": API_VERSION,
@@ -78,10 +83,11 @@ def bundle_lock(
             {"name": runtime.name, "evidence": str(evidence_class(runtime, composition)), **_measured(runtime.name, verdicts)}
             for runtime in composition.runtimes
         ],
+        **({"certification": _certification(carried, tested)} if carried is not None else {}),
         "constraints": [{"name": constraint.name, "value": constraint.value} for constraint in composition.constraints],
         "releases": _releases(composition),
         "images": _images(composition, request, catalog, objects),
-        "inputs": sources(composition, request, catalog, texts=texts),
+        "inputs": sources(composition, request, catalog, texts=texts, carried=carried),
         "outputs": {path: f"sha256:{digest_of(content)}" for path, content in outputs.items()},
     }
     return lock | {"digest": canonical_digest(lock)}
@@ -94,6 +100,23 @@ def _measured(name: str, verdicts: Sequence[Verdict]) -> JsonObject:
             fixture = {"name": verdict.pair.names[Role.FIXTURE], "projection": verdict.digests[Role.FIXTURE]}
             return {"projection": verdict.digests[Role.RUNTIME], "fixture": fixture}
     return {}
+
+
+def _certification(carried: Carried, tested: Sequence[Verdict]) -> JsonObject:
+    """What the nodes were taken for, and each test with the projection that was held against the runtime's."""
+    projections = {verdict.pair.names[Role.FIXTURE]: verdict.digests[Role.FIXTURE] for verdict in tested}
+    tests = [
+        {
+            "entry": test.entry.key,
+            "workflow": test.workflow.name,
+            **({"projection": projections[test.workflow.name]} if test.workflow.name in projections else {}),
+        }
+        for test in carried.tests
+    ]
+    found: JsonObject = {"platform": carried.fit.site.platform, "architecture": carried.fit.site.architecture, "tests": tests}
+    if carried.left_out:
+        found["leftOut"] = [{"entry": one.entry.key, "reason": one.reason} for one in carried.left_out]
+    return found
 
 
 def _machines(composition: Composition, request: Request) -> JsonObject:

@@ -3,6 +3,7 @@
 README.md  recipe.yaml  bundle.lock.yaml  checksums.txt  kustomization.yaml
 runtimes/<kind>-<name>.yaml
 validators/<kind>-<name>.yaml
+certification/<kind>-<name>.yaml
 components/<name>/  chart.yaml, values.yaml, cluster-values.yaml and manifests/, or Chart.yaml and templates/
 deploy/<deployer>/  what a deployer reads; nothing else depends on which one is chosen
 """
@@ -23,7 +24,7 @@ from bundler.publish.deployers.content import Content
 from bundler.publish.deployers.files import deployer_files
 from bundler.publish.files import OutputFile, closed
 from bundler.publish.install_time import left_open, split
-from bundler.publish.objects import VALIDATORS, object_path
+from bundler.publish.objects import APART, object_path
 from bundler.publish.recipe_file import write_request
 from bundler.yamlio.writer import dump
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from bundler.catalog.catalog import Catalog
+    from bundler.certify.carried import Carried
     from bundler.guard.guard import Verdict
     from bundler.kube.resource import Resource
     from bundler.model.composition import Component, Composition
@@ -49,6 +51,8 @@ def lay_out(
     warnings: Iterable[Finding] = (),
     *,
     verdicts: Iterable[Verdict] = (),
+    carried: Carried | None = None,
+    tested: Iterable[Verdict] = (),
 ) -> Bundle:
     """The bundle of one composition.
 
@@ -59,6 +63,8 @@ def lay_out(
         catalog: where the composition came from.
         warnings: findings of the earlier stages that did not stop it.
         verdicts: what came of holding its fixtures against its runtimes.
+        carried: its certification, if it has one.
+        tested: what came of holding the tests of that against its runtimes.
 
     Raises:
         InvalidInput: an object's name is no file name, two objects would share a file, Helm would change an object, or what was
@@ -66,7 +72,8 @@ def lay_out(
     """
     chosen = choose(request)
     open_paths = left_open(composition, request, catalog)
-    objects = sorted(((object_path(resource, composition), resource) for resource in resources), key=lambda pair: pair[0])
+    every_object = (*resources, *(carried.resources if carried is not None else ()))
+    objects = sorted(((object_path(resource, composition), resource) for resource in every_object), key=lambda pair: pair[0])
     packed = [resource for path, resource in objects if _in_chart(path, every=chosen.deployer.charts)]
     if findings := [found for resource in packed for found in helm_expressions(resource)]:
         raise InvalidInput.of(findings)
@@ -77,7 +84,7 @@ def lay_out(
     ]
     recipe = write_request(composition, request)
     files = [*object_files, _text("recipe.yaml", dump(recipe))]
-    if applied := [file for file in object_files if not file.path.startswith(f"{VALIDATORS}/")]:
+    if applied := [file for file in object_files if not file.path.startswith(APART)]:
         files.append(_text("kustomization.yaml", dump(_kustomization(applied))))
     values = {component.name: split(component.values, open_paths.get(component.name, ())) for component in components}
     for component in components:
@@ -86,11 +93,20 @@ def lay_out(
     described = [(component, catalog.registry[component.name].description) for component in components]
     content = Content.of(described, object_files, values=values)
     files.extend(deployer_files(chosen, content, catalog))
-    files.append(_text(readme.NAME, readme.readme(composition, objects, request, catalog, chosen=chosen, content=content)))
+    files.append(_text(readme.NAME, readme.readme(composition, objects, request, catalog, chosen=chosen, content=content, carried=carried)))
     outputs = closed(files)
     texts = {name: catalog.derived(readme.renderer) for name in (readme.TEMPLATE, readme.apply_template(chosen.deployer))}
     document = lock.bundle_lock(
-        composition, request, catalog, recipe=recipe, objects=objects, texts=texts, outputs=outputs, verdicts=tuple(verdicts)
+        composition,
+        request,
+        catalog,
+        recipe=recipe,
+        objects=objects,
+        texts=texts,
+        outputs=outputs,
+        verdicts=tuple(verdicts),
+        carried=carried,
+        tested=tuple(tested),
     )
     every = outputs | {lock.NAME: dump(document).encode()}
     every |= {inventory.NAME: inventory.format_inventory(every)}
@@ -113,8 +129,8 @@ def _unknown_images(composition: Composition, catalog: Catalog) -> Iterator[Find
 
 
 def _in_chart(path: str, *, every: bool) -> bool:
-    """Whether an object is a template of a chart; of a deployer that packs every object, those of validators alone are not."""
-    return "/templates/" in path or (every and not path.startswith(f"{VALIDATORS}/"))
+    """Whether an object is a template of a chart; of a deployer that packs every object, those apart alone are not."""
+    return "/templates/" in path or (every and not path.startswith(APART))
 
 
 def _kustomization(objects: Iterable[OutputFile]) -> JsonObject:

@@ -7,16 +7,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bundler.certify.rendering import API_VERSION
 from bundler.render.objects import is_runtime
 
 if TYPE_CHECKING:
     from bundler.kube.resource import Resource
     from bundler.model.composition import Composition
 
-__all__ = ["VALIDATORS", "component_path", "object_path"]
+__all__ = ["APART", "CERTIFICATION", "VALIDATORS", "component_path", "object_path"]
 
 VALIDATORS = "validators"
 """The directory of what validators apply to measure. A bundle that is applied applies none of it."""
+
+CERTIFICATION = "certification"
+"""The directory of what certifies nodes. Its jobs take whole nodes for hours: a bundle that is applied applies none of it."""
+
+APART = (f"{VALIDATORS}/", f"{CERTIFICATION}/")
+"""What a bundle that is applied does not apply."""
 
 _RUNTIME_TEMPLATES = "manifests/runtimes/"
 _FIXTURE_TEMPLATES = "manifests/validators/"
@@ -27,9 +34,11 @@ def object_path(resource: Resource, composition: Composition) -> str:
 
     Runtimes, and what their templates render beside them, stand in `runtimes/`; fixtures, in the same way, in `validators/`. A
     component's objects stand in its `templates/`, which its own Chart.yaml makes a Helm chart of, or beside the reference to its
-    chart in `manifests/`.
+    chart in `manifests/`. A Certification and its Workflows stand in `certification/`.
     """
     name = _one_name(f"{resource.kind}-{resource.name}.yaml".lower())
+    if resource.api_version == API_VERSION:
+        return f"{CERTIFICATION}/{name}"
     if _FIXTURE_TEMPLATES in resource.template:
         return f"{VALIDATORS}/{name}"
     if is_runtime(resource) or _RUNTIME_TEMPLATES in resource.template:

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from bundler.bom.evidence import PROVES, EvidenceClass, evidence_class
 from bundler.model.request import PLAIN
+from bundler.publish.certification import certification
 from bundler.publish.contract import contract, machine_types, measurement, train_job
 from bundler.publish.deployers.registry import DEPLOYERS
-from bundler.publish.objects import VALIDATORS, component_path
+from bundler.publish.objects import APART, VALIDATORS, component_path
 from bundler.render.objects import is_runtime
 from bundler.render.renderer import Renderer
 from bundler.yamlio.writer import dump
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from bundler.catalog.catalog import Catalog
+    from bundler.certify.carried import Carried
     from bundler.kube.resource import Resource
     from bundler.model.composition import Component, Composition, Selection
     from bundler.model.document import JsonObject
@@ -44,6 +46,7 @@ _VARIABLES = (
     "apply",
     "deployer",
     "open",
+    "certification",
     "commands",
     "settings",
     "plain",
@@ -63,6 +66,7 @@ def readme(
     *,
     chosen: Chosen,
     content: Content,
+    carried: Carried | None = None,
 ) -> str:
     """The text of the README.
 
@@ -73,6 +77,7 @@ def readme(
         catalog: where the recipe and the templates are.
         chosen: what applies the bundle.
         content: what there is to apply.
+        carried: its certification, if it has one.
 
     Raises:
         InvalidInput: the template does not render.
@@ -96,7 +101,7 @@ def readme(
                     "job": _code(train_job(resource)),
                 }
                 for path, resource in objects
-                if is_runtime(resource) and not path.startswith(f"{VALIDATORS}/")
+                if is_runtime(resource) and not path.startswith(APART)
             ),
             key=lambda runtime: (runtime["name"], runtime["path"]),
         ),
@@ -105,10 +110,11 @@ def readme(
             for path, resource in objects
             if is_runtime(resource) and path.startswith(f"{VALIDATORS}/")
         ],
+        "certification": [] if carried is None else [certification(carried, composition, objects, catalog)],
         "apply": _apply(chosen, content, catalog),
         "deployer": chosen.deployer.name if chosen.deployer.name != PLAIN else "",
         "open": _open(content),
-        "plain": any(not path.startswith(f"{VALIDATORS}/") for path, _ in objects),
+        "plain": any(not path.startswith(APART) for path, _ in objects),
         "unpinned": composition.allow_unpinned,
         "relocation": _relocation(request),
     }

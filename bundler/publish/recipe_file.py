@@ -69,6 +69,9 @@ def write_request(composition: Composition, request: Request) -> JsonObject:
             {"component": item.component, "path": list(item.path)}
             for item in sorted(request.install_time, key=lambda item: (item.component, item.path))
         ]
+    if request.certification is not None:
+        stated = request.certification
+        document["certification"] = stated.data if isinstance(stated, Document) else stated
     if request.document is not None:
         document["document"] = request.document.data
     return document
@@ -93,7 +96,7 @@ def read_request(document: Document) -> Request:
     """
     data = document.data
     profiles = data["profiles"]
-    recorded = _embedded(document) if "document" in data else None
+    recorded = _embedded(document, "document") if "document" in data else None
     return Request(
         recipe=None if recorded else data["recipe"],
         document=recorded,
@@ -124,6 +127,7 @@ def read_request(document: Document) -> Request:
             )
             for index, item in enumerate(data.get("installTime", ()))
         ),
+        certification=_certification(document),
         origins=dict(_origins(document)),
     )
 
@@ -154,10 +158,15 @@ def _typed(override: Override, composition: Composition) -> Any:
     raise AssertionError(f"composing left no trace of {override.component}:{'.'.join(override.path)}")
 
 
-def _embedded(document: Document) -> Document:
-    """The recipe that the bundle was made from, with its places in the file it is embedded in."""
-    prefix = "/document"
-    data = document.data["document"]
+def _certification(document: Document) -> Document | str | None:
+    stated = document.data.get("certification")
+    return _embedded(document, "certification") if isinstance(stated, dict) else stated
+
+
+def _embedded(document: Document, key: str) -> Document:
+    """A document that the bundle was made from, with its places in the file it is embedded in."""
+    prefix = f"/{key}"
+    data = document.data[key]
     positions = {
         pointer.removeprefix(prefix): place
         for pointer, place in document.positions.items()

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bundler.certify.contract import documents
+from bundler.certify.entries import overlays
 from bundler.guard.contract import PATH as CONTRACT
 from bundler.model.digest import canonical_digest
 from bundler.render.render import fixture_template, runtime_template
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from bundler.catalog.catalog import Catalog, TemplateSource
+    from bundler.certify.carried import Carried
     from bundler.model.composition import Composition
     from bundler.model.document import Document, JsonObject
     from bundler.model.request import Request
@@ -27,7 +30,9 @@ EMBEDDED = "recipe.yaml"
 """Where a lock says that a recipe from a file stands: in the bundle's own `recipe.yaml`, wherever it was read from."""
 
 
-def sources(composition: Composition, request: Request, catalog: Catalog, *, texts: Mapping[str, Renderer]) -> JsonObject:
+def sources(
+    composition: Composition, request: Request, catalog: Catalog, *, texts: Mapping[str, Renderer], carried: Carried | None = None
+) -> JsonObject:
     """The `inputs` of a lock.
 
     Args:
@@ -35,14 +40,17 @@ def sources(composition: Composition, request: Request, catalog: Catalog, *, tex
         request: what was asked for; a recipe from a file is in it.
         catalog: where the files are.
         texts: templates besides those of runtimes and components, each with what renders it.
+        carried: its certification, if it has one.
     """
-    templates, fragments = _templates(composition, catalog, texts)
+    certified = {} if carried is None else _certification_templates(carried, catalog)
+    templates, fragments = _templates(composition, catalog, {**texts, **certified})
     tables = {table for _, _, table in release_tables(composition)}
     return {
         "layers": [_layer(layer.label, layer.file, layer.digest, request, catalog) for layer in composition.layers if layer.digest],
         "templates": _files(templates, catalog),
         "fragments": _files(fragments, catalog),
         "releases": _files((catalog.release_table(name) for name in tables), catalog),
+        **({} if carried is None else {"certification": _files(_certification_data(carried, catalog), catalog)}),
         **({"contract": {CONTRACT: catalog.derived(_contract_digest)}} if composition.fixtures else {}),
     }
 
@@ -57,6 +65,25 @@ def release_tables(composition: Composition) -> Iterator[tuple[str, str, str]]:
 def template_files(names: Iterable[str], catalog: Catalog) -> JsonObject:
     """Templates by name, as a lock lists them: file → digest."""
     return _files((catalog.template(name) for name in sorted(names)), catalog)
+
+
+def _certification_templates(carried: Carried, catalog: Catalog) -> dict[str, Renderer]:
+    """Templates of the tests, and of every overlay that may be laid over one of them."""
+    families = {test.entry.family for test in carried.tests}
+    names = [test.entry.template for test in carried.tests]
+    names += [overlay.template for overlay in overlays(catalog) if overlay.families & families]
+    return dict.fromkeys(names, catalog.derived(Renderer.of))
+
+
+def _certification_data(carried: Carried, catalog: Catalog) -> Iterator[Document]:
+    """The tests, the overlays that may be laid over them, what is known of nodes, and what they are held to."""
+    families = {test.entry.family for test in carried.tests}
+    for name in ("platforms", "gpu-defaults"):
+        yield catalog.document(f"recipes/certification/{name}.yaml")
+    for test in carried.tests:
+        yield catalog.document(f"recipes/certification/{test.entry.key}.yaml")
+    yield from (overlay.document for overlay in overlays(catalog) if overlay.families & families)
+    yield from documents(catalog, carried.fit)
 
 
 def _contract_digest(catalog: Catalog) -> str:
