@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from bundler import pipeline
 from bundler.catalog.manifests import read_objects
-from bundler.certify.carried import carry, held, shipped
-from bundler.certify.entries import entries
+from bundler.certify.carried import carry
 from bundler.certify.fit import fit_of
 from bundler.conform.context import Context
 from bundler.conform.pods import is_runtime
@@ -22,13 +21,13 @@ from bundler.model.finding import Finding, Severity
 from bundler.model.location import Location
 from bundler.model.request import DEFAULT_CERTIFICATION, Scheduling
 from bundler.render.render import render_resources
+from bundler.tested import dead_lines, tested, workflows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from bundler.catalog.catalog import Catalog
-    from bundler.certify.entries import Entry
     from bundler.guard.guard import Verdict
     from bundler.kube.resource import Resource
     from bundler.model.composition import Composition
@@ -41,10 +40,6 @@ _PLACED = Scheduling(node_selector={"example.com/pool": "gpu"}, tolerations=({"k
 
 _OBJECTS = ("runtimes/*.yaml", "validators/*.yaml", "components/*/manifests/*.yaml", "components/*/templates/*.yaml")
 """Where a bundle has objects that are of its components or measure them."""
-
-_WORKFLOWS = "certification/workflow-*.yaml"
-_CATEGORY = ("nvcre.nvidia.com/category-domain", "nvcre.nvidia.com/category-variant")
-"""Labels of a Workflow that name its test."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +85,8 @@ def of_catalogue(catalog: Catalog) -> Measured:
     """
     found = [of_recipe(catalog, name) for name in catalog.recipes]
     verdicts = tuple(pair for measured in found for pair in measured.verdicts)
-    dead = unused(catalog.derived(Contract.of), (verdict for _, verdict in verdicts))
+    every = [verdict for _, verdict in verdicts]
+    dead = [*unused(catalog.derived(Contract.of), every), *dead_lines(catalog, every)]
     missing = [finding for measured in found for finding in measured.rest if finding.rule != _NOTHING]
     return Measured(verdicts=verdicts, rest=(*dict.fromkeys(missing), *dead))
 
@@ -102,7 +98,8 @@ def of_recipe(catalog: Catalog, name: str) -> Measured:
         InvalidInput: it cannot be composed or rendered.
     """
     requests = (
-        replace(request, accelerated=_PLACED, certification=DEFAULT_CERTIFICATION) for request in trials(catalog, catalog.recipes[name])
+        replace(request, accelerated=_PLACED, certification=DEFAULT_CERTIFICATION)
+        for request in trials(catalog, catalog.recipes[name])
     )
     found = [of_request(catalog, request) for request in requests]
     verdicts = tuple({_result(*pair): pair for measured in found for pair in measured.verdicts}.values())
@@ -119,12 +116,12 @@ def of_request(catalog: Catalog, request: Request, *, runtime: Path | None = Non
     composition = pipeline.compose(catalog, request)
     resources = render_resources(catalog, composition)
     context = Context.of(resources, composition, catalog)
-    found = [_with_files(pair, runtime, fixture) for pair in pairs(resources, composition)]
-    measured = _held(found, catalog, context, _label(composition), tuple(unmeasured(composition, resources)))
+    chosen = [_with_files(pair, runtime, fixture) for pair in pairs(resources, composition)]
+    measured = _held(chosen, catalog, context, _label(composition), tuple(unmeasured(composition, resources)))
     if runtime is not None or fixture is not None or (carried := carry(catalog, composition, request)) is None:
         return measured
-    tests = [(test.entry, test.workflow) for test in carried.tests]
-    return _with_tests(measured, tests, resources, request, context, _label(composition))
+    found = tested(carried.fit, [(test.entry, test.workflow) for test in carried.tests], resources, context, _label(composition))
+    return replace(measured, verdicts=(*measured.verdicts, *found))
 
 
 def of_bundle(
@@ -146,12 +143,13 @@ def of_bundle(
     written = tuple(one for pattern in _OBJECTS for path in sorted(directory.glob(pattern)) for one in read_objects(path))
     context = Context.of(written, composition, catalog)
     rest = [finding for resource in written if not is_runtime(resource) for finding in release_images(resource, context)]
-    found = [_with_files(pair, runtime, fixture) for pair in pairs(_required(written, composition, directory), composition)]
-    measured = _held(found, catalog, context, str(directory), (*unmeasured(composition, written), *rest))
-    workflows = [one for path in sorted(directory.glob(_WORKFLOWS)) for one in read_objects(path)] if fixture is None else []
-    known = entries(catalog)
-    tests = [(known[key], one) for one in workflows if (key := _category(one)) in known]
-    return _with_tests(measured, tests, written, request, context, str(directory))
+    chosen = [_with_files(pair, runtime, fixture) for pair in pairs(_required(written, composition, directory), composition)]
+    measured = _held(chosen, catalog, context, str(directory), (*unmeasured(composition, written), *rest))
+    if runtime is not None or fixture is not None:
+        return measured
+    tests = workflows(directory, catalog)
+    found = tested(fit_of(catalog, composition, request), tests, written, context, str(directory))
+    return replace(measured, verdicts=(*measured.verdicts, *found))
 
 
 def of_files(catalog: Catalog, runtime: Path, fixture: Path) -> Measured:
@@ -186,28 +184,6 @@ def _held(found: list[Pair], catalog: Catalog, context: Context, label: str, res
         message = f"nothing to compare: {label} attaches no fabric"
         rest = (Finding(rule=_NOTHING, message=message, severity=Severity.NOTE, fix="choose a value that ships a runtime"),)
     return Measured(verdicts=tuple((label, hold(pair, contract, context)) for pair in found), rest=rest)
-
-
-def _with_tests(
-    measured: Measured,
-    tests: list[tuple[Entry, Resource]],
-    resources: tuple[Resource, ...],
-    request: Request,
-    context: Context,
-    label: str,
-) -> Measured:
-    """What was compared, and the tests of a certification held against the runtimes of its fabric."""
-    catalog, composition = context.facts.catalog, context.composition
-    fit = fit_of(catalog, composition, request)
-    names = {workflow.name: entry.key for entry, workflow in tests}
-    verdicts = held(catalog, fit, tests, shipped(resources, composition, fit), context) if fit.declared.get("tests") else ()
-    found = [(f"{label} {names[verdict.pair.names[Role.FIXTURE]]}", verdict) for verdict in verdicts]
-    return replace(measured, verdicts=(*measured.verdicts, *found))
-
-
-def _category(workflow: Resource) -> str:
-    labels = workflow.data["metadata"].get("labels") or {}
-    return "/".join(str(labels.get(label, "")) for label in _CATEGORY)
 
 
 def _with_files(pair: Pair, runtime: Path | None, fixture: Path | None) -> Pair:

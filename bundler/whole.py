@@ -10,8 +10,11 @@ from bundler.bom.bill import bill_of
 from bundler.bom.catalogue import every_chart, every_release, lock_of
 from bundler.bom.chart_images import chart_images, declaration
 from bundler.bom.known import Known
+from bundler.certify.carried import attached
+from bundler.certify.fit import fit_of
 from bundler.errors import InvalidInput
 from bundler.lint.trial import trials
+from bundler.model.request import DEFAULT_CERTIFICATION
 from bundler.publish import readme
 from bundler.publish.sources import template_files
 
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
     from bundler.model.document import JsonObject
     from bundler.model.request import Request
 
-__all__ = ["bill", "bundle_of", "bundles", "lock"]
+__all__ = ["bill", "bundle_of", "bundles", "certified", "lock"]
 
 
 def bundles(catalog: Catalog) -> Iterator[Bundle]:
@@ -36,6 +39,23 @@ def bundles(catalog: Catalog) -> Iterator[Bundle]:
     for recipe in catalog.recipes.values():
         for request in trials(catalog, recipe):
             yield bundle_of(catalog, request)
+
+
+def certified(catalog: Catalog) -> Iterator[Bundle]:
+    """One bundle with a certification for each choice that fits other tests than the ones before.
+
+    Raises:
+        InvalidInput: a recipe cannot be bundled, or a test is wired otherwise than what ships.
+    """
+    seen = set[tuple[str, frozenset[str]]]()
+    for recipe in catalog.recipes.values():
+        for request in trials(catalog, recipe):
+            fit = fit_of(catalog, pipeline.compose(catalog, request), request)
+            tests = attached(catalog, fit)
+            kind = (fit.chosen if tests else "", tests)
+            if kind not in seen:
+                seen.add(kind)
+                yield pipeline.bundle(catalog, replace(request, certification=DEFAULT_CERTIFICATION, allow_unpinned=True))
 
 
 def bundle_of(catalog: Catalog, request: Request) -> Bundle:
@@ -58,7 +78,8 @@ def lock(catalog: Catalog) -> JsonObject:
         InvalidInput: a recipe cannot be bundled.
     """
     locks = (bundle.lock for bundle in bundles(catalog))
-    return lock_of(catalog, locks, templates=template_files(readme.TEMPLATES, catalog))
+    others = (bundle.lock for bundle in certified(catalog))
+    return lock_of(catalog, locks, others, templates=template_files(readme.TEMPLATES, catalog))
 
 
 def bill(catalog: Catalog) -> Bill:
@@ -67,7 +88,8 @@ def bill(catalog: Catalog) -> Bill:
     Raises:
         InvalidInput: a recipe cannot be bundled.
     """
-    return bill_of("catalogue", [*(bundle.lock for bundle in bundles(catalog)), _selectable(catalog)])
+    every = (*bundles(catalog), *certified(catalog))
+    return bill_of("catalogue", [*(bundle.lock for bundle in every), _selectable(catalog)])
 
 
 def _selectable(catalog: Catalog) -> JsonObject:

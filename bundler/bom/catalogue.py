@@ -26,15 +26,19 @@ PATH = "bom/lock.yaml"
 LOCK_VERSION = 1
 
 
-def lock_of(catalog: Catalog, locks: Iterable[JsonObject], *, templates: JsonObject) -> JsonObject:
+def lock_of(
+    catalog: Catalog, locks: Iterable[JsonObject], others: Iterable[JsonObject] = (), *, templates: JsonObject
+) -> JsonObject:
     """The document of kind Lock (schemas/lock.json).
 
     Args:
         catalog: what is locked.
         locks: the lock of each of its bundles.
+        others: locks of bundles with more than a recipe asks for, of which images and inputs are locked, and no outputs.
         templates: those that a choice beside the recipe's brings in, such as that of a deployer: file → digest.
     """
-    every = list(locks)
+    bundles = list(locks)
+    every = [*bundles, *others]
     charts = [*every_chart(catalog)]
     known = Known.of(catalog, charts)
     images: dict[str, str] = {image["image"]: image["digest"] for lock in every for image in lock["images"]}
@@ -50,7 +54,7 @@ def lock_of(catalog: Catalog, locks: Iterable[JsonObject], *, templates: JsonObj
         "charts": [_chart(component, known=declaration(catalog, component) is not None) for component in charts],
         "releases": releases,
         "inputs": _inputs([*every, {"inputs": {"templates": templates}}]),
-        "recipes": _recipes(every),
+        "recipes": _recipes(bundles),
     }
     return lock | {"digest": lock_digest(lock)}
 

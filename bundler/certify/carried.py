@@ -1,7 +1,7 @@
 """The certification that a bundle carries: fitted to what was selected, rendered, and held against the runtime that ships.
 
-The Certification and one Workflow for each of its tests become objects of the bundle. Where a test's pods are attached otherwise than
-those of the runtime of the same fabric, that is a divergence, as it is of a fixture.
+The Certification and one Workflow for each of its tests become objects of the bundle. Where the pods of a test are attached
+otherwise than those of the runtime of the same fabric, that is a divergence, as it is of a fixture.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from bundler.model.document import JsonObject
     from bundler.model.request import Request
 
-__all__ = ["Carried", "LeftOut", "Test", "carry", "held", "shipped"]
+__all__ = ["Carried", "LeftOut", "Test", "attached", "carry", "held", "shipped"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,6 +141,11 @@ def held(
             pair = Pair(runtime=runtime, fixture=measured, names={Role.RUNTIME: runtime.name, Role.FIXTURE: measured.name})
             verdict = hold(pair, contract, context)
             yield replace(verdict, findings=tuple(one for one in verdict.findings if one.severity is not Severity.NOTE))
+
+
+def attached(catalog: Catalog, fit: Fit) -> frozenset[str]:
+    """The tests that use the fabric and fit it."""
+    return frozenset(key for key, entry in entries(catalog).items() if entry.attached and not fit.refusal(entry))
 
 
 def _chosen(catalog: Catalog, fit: Fit) -> tuple[tuple[Entry, ...], tuple[LeftOut, ...]]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bundler.guard.contract import Line
     from bundler.model.document import Document, JsonObject
 
-__all__ = ["contract_of", "documents", "excused_places", "own_lines"]
+__all__ = ["contract_of", "contracts", "documents", "excused_places", "own_lines"]
 
 _ALL = "manifests/certification/contract.yaml"
 _ONE = "manifests/certification/contract-{name}.yaml"
@@ -26,6 +26,13 @@ def documents(catalog: Catalog, fit: Fit) -> tuple[Document, ...]:
     name = fit.declared.get("contract")
     paths = (_ALL, *((_ONE.format(name=name),) if name else ()))
     return tuple(catalog.store.united(path, kind="Contract") for path in paths)
+
+
+def contracts(catalog: Catalog) -> Iterator[tuple[str, Contract]]:
+    """What each document says by itself, with the name by which a profile value asks for it; the one of all has an empty name."""
+    for stem, path in catalog.store.named("manifests/certification", ".yaml").items():
+        name = stem.removeprefix("contract").removeprefix("-")
+        yield name, Contract(lines=read_lines(catalog.store.united(path, kind="Contract")))
 
 
 def own_lines(catalog: Catalog, fit: Fit, *, shared: bool = True) -> tuple[Line, ...]:

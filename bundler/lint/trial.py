@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ from bundler import pipeline
 from bundler.errors import AicrError, InvalidInput
 from bundler.model.finding import Finding, Severity
 from bundler.model.pointer import join
-from bundler.model.request import Request
+from bundler.model.request import DEFAULT_CERTIFICATION, Request
 from bundler.profiles.axes import Axes
 from bundler.profiles.machines import fitting, machine_parameter
 from bundler.profiles.selection import choices_of, select
@@ -58,9 +59,23 @@ def _unfit_defaults(catalog: Catalog, recipe: Document) -> Iterator[Finding]:
 def _try(catalog: Catalog, request: Request) -> tuple[Finding, ...]:
     try:
         # What a machine is warned about is for whoever chooses it, and no fault of the data.
-        return tuple(warning for warning in pipeline.bundle(catalog, request).warnings if warning.rule != "AICR-P025")
+        found = tuple(warning for warning in pipeline.bundle(catalog, request).warnings if warning.rule != "AICR-P025")
+        _try_certification(catalog, request)
     except AicrError as error:
         return error.findings
+    return found
+
+
+def _try_certification(catalog: Catalog, request: Request) -> None:
+    """Bundle the tests that a chosen value says are attached as its runtime is; what they warn of is for whoever asks for them.
+
+    Raises:
+        InvalidInput: one is attached otherwise, or breaks a rule.
+    """
+    axes = catalog.derived(Axes.of)
+    declared = [axes[axis].values[value].layer.body.get("certification", {}) for axis, value in request.profiles.items()]
+    if any("tests" in one for one in declared):
+        pipeline.bundle(catalog, replace(request, certification=DEFAULT_CERTIFICATION))
 
 
 def _combinations(catalog: Catalog, recipe: Document) -> Iterator[tuple[AxisValue, ...]]:

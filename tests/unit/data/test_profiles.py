@@ -109,7 +109,7 @@ def test_a_value_brings_what_only_it_needs():
 def test_no_attachment_owns_a_value_and_none_ships_nothing():
     assert all(value.get("runtimes") for name, value in FABRIC.items() if name != "none")
     assert not any(owned(value) for value in FABRIC.values())
-    assert FABRIC["none"].keys() == {"description"}
+    assert FABRIC["none"].keys() == {"description", "certification"}
 
 
 def test_tcpxo_is_for_a3_mega_and_ships_its_own_runtime():
