@@ -1,4 +1,4 @@
-"""Requirements on the certification in a bundle: fitted to the fabric, wired as the runtime, recorded, and refused where it does not fit."""
+"""Requirements on the certification in a bundle: fitted to the fabric, wired as the runtime, refused where it does not fit."""
 
 import copy
 from dataclasses import replace
