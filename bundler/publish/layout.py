@@ -93,7 +93,9 @@ def lay_out(
     described = [(component, catalog.registry[component.name].description) for component in components]
     content = Content.of(described, object_files, values=values)
     files.extend(deployer_files(chosen, content, catalog))
-    files.append(_text(readme.NAME, readme.readme(composition, objects, request, catalog, chosen=chosen, content=content, carried=carried)))
+    files.append(
+        _text(readme.NAME, readme.readme(composition, objects, request, catalog, chosen=chosen, content=content, carried=carried))
+    )
     outputs = closed(files)
     texts = {name: catalog.derived(readme.renderer) for name in (readme.TEMPLATE, readme.apply_template(chosen.deployer))}
     document = lock.bundle_lock(

@@ -69,12 +69,13 @@ def write_request(composition: Composition, request: Request) -> JsonObject:
             {"component": item.component, "path": list(item.path)}
             for item in sorted(request.install_time, key=lambda item: (item.component, item.path))
         ]
-    if request.certification is not None:
-        stated = request.certification
-        document["certification"] = stated.data if isinstance(stated, Document) else stated
-    if request.document is not None:
-        document["document"] = request.document.data
-    return document
+    return document | _embeddings(request)
+
+
+def _embeddings(request: Request) -> JsonObject:
+    """What came from files and not from the catalogue, whole."""
+    given = {"certification": request.certification, "document": request.document}
+    return {key: one.data if isinstance(one, Document) else one for key, one in given.items() if one is not None}
 
 
 def write_scheduling(request: Request) -> JsonObject:
