@@ -39,7 +39,7 @@ _LETTERS = {
 
 _EXIT_CODES = {
     ExitCode.OK: ("Nothing is wrong; there is no difference.", "go on"),
-    ExitCode.FOUND: ("A check found something: drift, or an error of `aicr lint`.", "read the findings on stderr"),
+    ExitCode.FOUND: ("A check found something: a difference, drift, or an error of `aicr lint`.", "read the findings on stderr"),
     ExitCode.INVALID: ("Bad usage or bad input, such as criteria that match no recipe.", "mend the input; the findings say where"),
     ExitCode.NOT_FOUND: ("A file or a name that was given does not exist.", "mend the name; the nearest one is named"),
     ExitCode.TIMEOUT: ("A limit of time was reached.", "try again, or raise the limit"),
