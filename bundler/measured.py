@@ -20,6 +20,7 @@ from bundler.lint.trial import trials
 from bundler.model.finding import Finding, Severity
 from bundler.model.location import Location
 from bundler.model.request import DEFAULT_CERTIFICATION, Scheduling
+from bundler.model.watch import unwatched
 from bundler.render.render import render_resources
 from bundler.tested import dead_lines, tested, workflows
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from bundler.kube.resource import Resource
     from bundler.model.composition import Composition
     from bundler.model.request import Request
+    from bundler.model.watch import Watch
 
 __all__ = ["Measured", "guard", "of_bundle", "of_catalogue", "of_files", "of_recipe", "of_request"]
 
@@ -77,13 +79,13 @@ def guard(catalog: Catalog, request: Request | None = None) -> Measured:
     return of_catalogue(catalog) if request is None else of_request(catalog, request)
 
 
-def of_catalogue(catalog: Catalog) -> Measured:
+def of_catalogue(catalog: Catalog, watch: Watch = unwatched) -> Measured:
     """Every recipe with each of its choices; and whether the contract has lines that none of them needs.
 
     Raises:
         InvalidInput: a recipe cannot be composed or rendered.
     """
-    found = [of_recipe(catalog, name) for name in catalog.recipes]
+    found = [of_recipe(catalog, name) for name in watch(catalog.recipes)]
     verdicts = tuple(pair for measured in found for pair in measured.verdicts)
     every = [verdict for _, verdict in verdicts]
     dead = [*unused(catalog.derived(Contract.of), every), *dead_lines(catalog, every)]

@@ -15,6 +15,7 @@ from bundler.certify.fit import fit_of
 from bundler.errors import InvalidInput
 from bundler.lint.trial import trials
 from bundler.model.request import DEFAULT_CERTIFICATION
+from bundler.model.watch import unwatched
 from bundler.publish import readme
 from bundler.publish.sources import template_files
 
@@ -26,29 +27,30 @@ if TYPE_CHECKING:
     from bundler.model.bundle import Bundle
     from bundler.model.document import JsonObject
     from bundler.model.request import Request
+    from bundler.model.watch import Watch
 
 __all__ = ["bill", "bundle_of", "bundles", "certified", "lock"]
 
 
-def bundles(catalog: Catalog) -> Iterator[Bundle]:
+def bundles(catalog: Catalog, watch: Watch = unwatched) -> Iterator[Bundle]:
     """Each recipe with each of its choices, the examples standing for what a user would give.
 
     Raises:
         InvalidInput: a recipe cannot be bundled.
     """
-    for recipe in catalog.recipes.values():
+    for recipe in watch(catalog.recipes.values()):
         for request in trials(catalog, recipe):
             yield bundle_of(catalog, request)
 
 
-def certified(catalog: Catalog) -> Iterator[Bundle]:
+def certified(catalog: Catalog, watch: Watch = unwatched) -> Iterator[Bundle]:
     """One bundle with a certification for each choice that fits other tests than the ones before.
 
     Raises:
         InvalidInput: a recipe cannot be bundled, or a test is wired otherwise than what ships.
     """
     seen = set[tuple[str, frozenset[str]]]()
-    for recipe in catalog.recipes.values():
+    for recipe in watch(catalog.recipes.values()):
         for request in trials(catalog, recipe):
             fit = fit_of(catalog, pipeline.compose(catalog, request), request)
             tests = attached(catalog, fit)
@@ -68,27 +70,28 @@ def bundle_of(catalog: Catalog, request: Request) -> Bundle:
         return pipeline.bundle(catalog, request)
 
 
-def lock(catalog: Catalog) -> JsonObject:
+def lock(catalog: Catalog, watch: Watch = unwatched) -> JsonObject:
     """The lock of a catalogue (schemas/lock.json).
 
     Args:
         catalog: authored data.
+        watch: sees the recipes go by.
 
     Raises:
         InvalidInput: a recipe cannot be bundled.
     """
-    locks = (bundle.lock for bundle in bundles(catalog))
-    others = (bundle.lock for bundle in certified(catalog))
+    locks = (bundle.lock for bundle in bundles(catalog, watch))
+    others = (bundle.lock for bundle in certified(catalog, watch))
     return lock_of(catalog, locks, others, templates=template_files(readme.TEMPLATES, catalog))
 
 
-def bill(catalog: Catalog) -> Bill:
+def bill(catalog: Catalog, watch: Watch = unwatched) -> Bill:
     """Every image and chart that any bundle of a catalogue pulls, in every release and version that may be chosen.
 
     Raises:
         InvalidInput: a recipe cannot be bundled.
     """
-    every = (*bundles(catalog), *certified(catalog))
+    every = (*bundles(catalog, watch), *certified(catalog, watch))
     return bill_of("catalogue", [*(bundle.lock for bundle in every), _selectable(catalog)])
 
 

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from bundler.cli.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
 
 __all__ = ["main"]
 
@@ -59,8 +61,19 @@ def _run(session: Session) -> int:
 
         return respond(root, instruction)
     try:
-        with root.make_context("aicr", list(session.words), obj=session) as context:
+        with _tables(), root.make_context("aicr", list(session.words), obj=session) as context:
             root.invoke(context)
     except Exit as stop:
         return stop.exit_code
     return 0
+
+
+def _tables() -> AbstractContextManager[None]:
+    """How tables are drawn: for a terminal where stdout is one, else plain."""
+    from bundler.cli.terminal import is_terminal
+
+    if not is_terminal(sys.stdout):
+        return nullcontext()
+    from bundler.cli.drawing import drawn_for_a_terminal
+
+    return drawn_for_a_terminal()

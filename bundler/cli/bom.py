@@ -10,6 +10,7 @@ import click
 from bundler.cli.command import Command
 from bundler.cli.flags import DATA, PLACEMENT, PROFILES, VALUES, Flags, completion, takes
 from bundler.cli.printing import emit_form
+from bundler.cli.progress import watching
 from bundler.cli.reporting import report_flag
 from bundler.cli.terminal import emit, remark, say
 from bundler.errors import InvalidInput
@@ -64,7 +65,7 @@ def _bill(catalog: Catalog, flags: Flags) -> Bill:
     if flags.recipe is None:
         from bundler import whole
 
-        return whole.bill(catalog)
+        return whole.bill(catalog, watching("recipes"))
     if Path(flags.recipe).is_dir():
         from bundler.verification import verify
 
@@ -115,7 +116,7 @@ def _check(catalog: Catalog, flags: Flags, form: str) -> None:
     committed = read_file(path, shown=str(path)).decode("utf-8", "replace")
     # A first line that says what made the page is no part of it.
     lines = [line for line in committed.splitlines() if not line.startswith("<!--")]
-    if lines != [*bill_page(whole.bill(catalog))]:
+    if lines != [*bill_page(whole.bill(catalog, watching("recipes")))]:
         fix = "run 'make docs', and read the difference before committing it"
         say([Finding(rule="AICR-U031", message=f"{path} is not what the catalogue pulls", location=place, fix=fix)])
         click.get_current_context().exit(ExitCode.FOUND)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import click
 
     from bundler.catalog.catalog import Catalog
+    from bundler.model.document import JsonObject
 
 __all__ = ["candidates", "respond", "script"]
 
@@ -81,7 +82,7 @@ def candidates(kind: str, incomplete: str, *, data: Path | None) -> list[Complet
     from bundler.catalog.catalog import Catalog
 
     try:
-        known = dict(_KNOWN[kind](Catalog.load(data)))
+        known = dict(_KNOWN[_VALUES.get(kind, kind) if "=" in incomplete else kind](Catalog.load(data)))
     except AicrError:
         return []
     return [CompletionItem(name, help=known[name]) for name in sorted(known) if name.startswith(incomplete)]
@@ -105,6 +106,25 @@ def _parameters(catalog: Catalog) -> Iterator[tuple[str, str]]:
         for declared in document.data["values"].values():
             for name, parameter in declared.get("parameters", {}).items():
                 yield f"{axis}.{name}=", parameter["description"]
+
+
+def _parameter_values(catalog: Catalog) -> Iterator[tuple[str, str]]:
+    """What a parameter can be where that is known by name: a release, a machine, a word of its schema."""
+    for axis, document in catalog.profiles.items():
+        for declared in document.data["values"].values():
+            for name, parameter in declared.get("parameters", {}).items():
+                yield from ((f"{axis}.{name}={value}", said) for value, said in _named(parameter, catalog))
+
+
+def _named(parameter: JsonObject, catalog: Catalog) -> Iterator[tuple[str, str]]:
+    if "releases" in parameter:
+        for row in catalog.release_table(parameter["releases"]).data["releases"]:
+            yield row["name"], str(row.get("date", ""))
+    elif "machines" in parameter:
+        for row in catalog.machine_table(parameter["machines"]).data["machines"]:
+            yield row["name"], f"{row['gpus']} x {row['accelerator']}"
+    else:
+        yield from ((str(value), "") for value in parameter.get("schema", {}).get("enum", ()))
 
 
 def _components(catalog: Catalog) -> Iterator[tuple[str, str]]:
@@ -157,6 +177,7 @@ _KNOWN: dict[str, Callable[[Catalog], Iterator[tuple[str, str]]]] = {
     "axis": _axes,
     "profile": _values,
     "parameter": _parameters,
+    "parameter value": _parameter_values,
     "component": _components,
     "version": _versions,
     "machine": _machines,
@@ -166,3 +187,6 @@ _KNOWN: dict[str, Callable[[Catalog], Iterator[tuple[str, str]]]] = {
     "gpu-architecture": _architectures,
     **{dimension: _criterion(dimension) for dimension in DIMENSIONS},
 }
+
+_VALUES = {"parameter": "parameter value"}
+"""A kind whose names are followed by `=` → the kind of what comes after it."""

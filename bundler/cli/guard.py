@@ -11,6 +11,7 @@ import click
 from bundler.cli.command import Command, Flag, Input
 from bundler.cli.flags import DATA, PLACEMENT, PROFILES, Flags, completion, format_flag, is_file, takes
 from bundler.cli.printing import emit_form
+from bundler.cli.progress import watching
 from bundler.cli.reporting import report_flag
 from bundler.cli.terminal import remark, say
 from bundler.exitcodes import ExitCode
@@ -83,7 +84,7 @@ def _measured(catalog: Catalog, target: str | None, runtime: Path | None, fixtur
             raise _misplaced("one file alone is compared with nothing", "give --runtime and --fixture, or a recipe or a bundle")
         if flags != Flags(data=flags.data):
             raise _misplaced("flags choose for a recipe, and none is named", "name the recipe, or leave the flags out")
-        return measured.of_catalogue(catalog)
+        return measured.of_catalogue(catalog, watching("recipes"))
     directory = Path(target) if Path(target).is_dir() else None
     if directory is not None and (bundles := _bundles_below(directory)):
         found = [_measured(catalog, str(bundle), runtime, fixture, flags) for bundle in bundles]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bundler.cli.command import Command, Input
+from bundler.cli.progress import watching
 from bundler.cli.reporting import report_flag
 from bundler.cli.terminal import remark, say
 from bundler.exitcodes import ExitCode
@@ -36,7 +37,8 @@ def command(*, paths: tuple[Path, ...], strict: bool, exit_zero: bool) -> None:
     from bundler.lint.lint import lint_catalog, lint_path
     from bundler.report.text import count
 
-    findings = [finding for path in paths for finding in lint_path(path)] if paths else lint_catalog(Catalog.load())
+    watch = watching("recipes")
+    findings = [finding for path in paths for finding in lint_path(path, watch)] if paths else lint_catalog(Catalog.load(), watch)
     say(findings)
     if len(findings) < 2:  # noqa: PLR2004  (several findings are counted where they are said)
         remark(count(findings))

@@ -10,6 +10,7 @@ import click
 import bundler
 from bundler.cli.command import Command
 from bundler.cli.flags import DATA, Flags, takes
+from bundler.cli.progress import watching
 from bundler.cli.reporting import report_flag
 from bundler.cli.terminal import remark, say
 from bundler.errors import InvalidInput
@@ -53,7 +54,7 @@ def command(*, check: bool, exit_zero: bool, flags: Flags) -> None:
     from bundler.publish.single import write_file
     from bundler.yamlio.writer import dump
 
-    lock = whole.lock(catalog)
+    lock = whole.lock(catalog, watching("recipes"))
     path.parent.mkdir(exist_ok=True)
     did = "written" if write_file(path, (_HEAD + dump(lock)).encode()) else "already up to date"
     choices = sum(len(recipe["choices"]) for recipe in lock["recipes"])
@@ -78,7 +79,7 @@ def _check(catalog: Catalog, path: Path, *, exit_zero: bool) -> None:
     from bundler.report.text import count
 
     document = read_lock(path)
-    findings = [*differences(document, whole.lock(catalog))]
+    findings = [*differences(document, whole.lock(catalog, watching("recipes")))]
     say([*document.notes, *findings])
     if len(findings) < 2:  # noqa: PLR2004  (several findings are counted where they are said)
         remark(f"{path}: {count(findings)}")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from bundler.model.finding import Finding
 
-__all__ = ["coloured", "emit", "remark", "say"]
+__all__ = ["coloured", "emit", "is_terminal", "remark", "say"]
 
 
 def coloured(stream: IO[str] | None) -> bool:
@@ -25,6 +25,11 @@ def coloured(stream: IO[str] | None) -> bool:
         return False
     if os.environ.get("FORCE_COLOR"):
         return True
+    return is_terminal(stream)
+
+
+def is_terminal(stream: IO[str] | None) -> bool:
+    """Whether a stream is a terminal on which the cursor can be moved."""
     return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
 
 

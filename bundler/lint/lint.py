@@ -18,6 +18,7 @@ from bundler.lint.references import check_layer, check_references
 from bundler.lint.trial import try_recipes
 from bundler.model.finding import Finding, Severity
 from bundler.model.location import Location
+from bundler.model.watch import unwatched
 from bundler.profiles.declarations import check_declarations
 from bundler.render.lint import lint_template
 
@@ -25,10 +26,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from bundler.model.watch import Watch
+
 __all__ = ["lint_catalog", "lint_path"]
 
 
-def lint_catalog(catalog: Catalog) -> tuple[Finding, ...]:
+def lint_catalog(catalog: Catalog, watch: Watch = unwatched) -> tuple[Finding, ...]:
     """Everything wrong with the packaged data and the data laid over it.
 
     Templates and references are judged once every document is sound, since a document that cannot be read names nothing.
@@ -38,13 +41,13 @@ def lint_catalog(catalog: Catalog) -> tuple[Finding, ...]:
         if not _errors(found):
             found += [*catalog.notes, *check_declarations(catalog), *check_references(catalog), *check_certification(catalog)]
         if not _errors(found):
-            found += try_recipes(catalog)
+            found += try_recipes(catalog, watch)
     except AicrError as error:
         return error.findings
     return tuple(dict.fromkeys(found))
 
 
-def lint_path(path: Path) -> tuple[Finding, ...]:
+def lint_path(path: Path, watch: Watch = unwatched) -> tuple[Finding, ...]:
     """Everything wrong with a data directory laid over the packaged data, or with one file beside it.
 
     Raises:
@@ -52,7 +55,7 @@ def lint_path(path: Path) -> tuple[Finding, ...]:
         InvalidInput: the file is of no kind that is authored.
     """
     if path.is_dir():
-        return lint_catalog(Catalog.load() if path.resolve() == packaged_root() else Catalog.load(path))
+        return lint_catalog(Catalog.load() if path.resolve() == packaged_root() else Catalog.load(path), watch)
     raw = read_file(path, shown=str(path))
     location = Location(file=str(path))
     match "".join(path.suffixes[-1:]):

@@ -11,6 +11,7 @@ from bundler.errors import AicrError, InvalidInput
 from bundler.model.finding import Finding, Severity
 from bundler.model.pointer import join
 from bundler.model.request import DEFAULT_CERTIFICATION, Request
+from bundler.model.watch import unwatched
 from bundler.profiles.axes import Axes
 from bundler.profiles.machines import fitting, machine_parameter
 from bundler.profiles.selection import choices_of, select
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from bundler.catalog.catalog import Catalog
     from bundler.model.document import Document, JsonObject
+    from bundler.model.watch import Watch
     from bundler.profiles.axes import AxisValue
     from bundler.profiles.inputs import Parameter
 
@@ -29,9 +31,9 @@ _UNFIT = {"AICR-P003", "AICR-P004", "AICR-P005"}
 """The rules of a value that an axis does not have, that does not apply, or that the recipe does not list."""
 
 
-def try_recipes(catalog: Catalog) -> Iterator[Finding]:
+def try_recipes(catalog: Catalog, watch: Watch = unwatched) -> Iterator[Finding]:
     """What keeps a recipe from being bundled, and what a bundle of it warns of."""
-    for recipe in catalog.recipes.values():
+    for recipe in watch(catalog.recipes.values()):
         yield from _unfit_defaults(catalog, recipe)
         for chosen in _combinations(catalog, recipe):
             open_inputs = [*map(_no_example, _open(chosen)), *_without_machine(recipe, chosen)]
