@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     from bundler.model.trace import Assignment
     from bundler.report.html.attachment import Attached
 
-__all__ = ["Page", "write_page"]
+__all__ = ["STATED", "Page", "write_page"]
 
 _TEMPLATE = Path(__file__).parent / "template"
-_STATED = ("overrides", "scheduling", "relocation", "machines")
-"""What a lock has only where something was stated."""
+STATED = ("allowUnpinned", "overrides", "scheduling", "relocation", "delivery", "installTime", "machines", "trainer")
+"""What of a lock is shown as it stands there, where it is there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +92,7 @@ class Page:
     @property
     def stated(self) -> JsonObject:
         """What was stated besides the recipe and its profiles."""
-        return {name: self.lock[name] for name in _STATED if name in self.lock}
+        return {name: self.lock[name] for name in STATED if name in self.lock}
 
 
 def write_page(page: Page) -> str:

@@ -14,7 +14,7 @@ from bundler.errors import InvalidInput
 from bundler.model.finding import Finding, Severity
 from bundler.model.location import Location
 from bundler.model.request import Override, Request
-from bundler.report.html.page import write_page
+from bundler.report.html.page import STATED, write_page
 from tests.unit.report.html.made import page_of, sealed, write
 
 HOSTILE = "</title></code><script>alert(1)</script><img src=x onerror=alert(1)>\"'><a href='javascript:alert(1)'>&lt;"
@@ -146,6 +146,23 @@ def test_without_a_lock_to_trust_there_is_no_page(directory, tmp_path, catalog):
     with pytest.raises(InvalidInput) as caught:
         page_of(tmp_path / "edited", catalog)
     assert caught.value.findings[0].rule == "AICR-O037"
+
+
+def test_every_part_of_a_lock_is_shown(catalog):
+    """A part that is new here is new on the page, or the page passes over something that was decided."""
+    in_sections = {
+        "recipe",
+        "digest",
+        "criteria",
+        "machineType",
+        "machineTypes",
+        "profiles",
+        "constraints",
+        "components",
+        "releases",
+    }
+    in_sections |= {"images", "runtimes", "inputs", "outputs"}
+    assert in_sections | {*STATED} | {"apiVersion", "kind", "lockVersion"} == catalog.schemas["bundlelock"]["properties"].keys()
 
 
 def test_no_value_is_markup(tcpxo):
