@@ -70,10 +70,9 @@ def _run(session: Session) -> int:
 
 def _tables() -> AbstractContextManager[None]:
     """How tables are drawn: for a terminal where stdout is one, else plain."""
-    from bundler.cli.terminal import is_terminal
-
-    if not is_terminal(sys.stdout):
+    if sys.stdout is None or not sys.stdout.isatty():
         return nullcontext()
     from bundler.cli.drawing import drawn_for_a_terminal
+    from bundler.cli.terminal import is_terminal
 
-    return drawn_for_a_terminal()
+    return drawn_for_a_terminal() if is_terminal(sys.stdout) else nullcontext()
