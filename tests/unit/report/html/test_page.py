@@ -71,7 +71,7 @@ def test_the_page_says_what_the_bundle_is(tcpxo):
         "gke-tcpxo-multinetwork GPUDirect-TCPXO over eight GKE Device networks; a job fills whole nodes.",
         "eth8 leads to gpu-nic-7.",
         "overlay service-gke",
-        "recipes/profiles/fabricAttachment.yaml:55:14",
+        "recipes/profiles/fabricAttachment.yaml:",
         "cert-manager v1.20.2",
         "tcpxo v1.0.15",
         "sha256:8d9e10fd589a34ab8a0aa64f7e70ad075c8f1c69bea176350f8d211367697e3d",
