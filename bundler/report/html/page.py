@@ -38,7 +38,17 @@ if TYPE_CHECKING:
 __all__ = ["STATED", "Page", "write_page"]
 
 _TEMPLATE = Path(__file__).parent / "template"
-STATED = ("allowUnpinned", "overrides", "scheduling", "relocation", "delivery", "installTime", "machines", "trainer", "certification")
+STATED = (
+    "allowUnpinned",
+    "overrides",
+    "scheduling",
+    "relocation",
+    "delivery",
+    "installTime",
+    "machines",
+    "trainer",
+    "certification",
+)
 """What of a lock is shown as it stands there, where it is there."""
 
 
