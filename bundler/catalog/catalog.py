@@ -41,6 +41,7 @@ KINDS = (
     "ChangeTable",
     "CertificationEntry",
     "CertificationOverlay",
+    "CriteriaTable",
     "GpuDefaults",
     "PlatformTable",
     "ClusterFacts",

@@ -1,27 +1,29 @@
-"""A Certification rendered as its controller renders it, without a cluster: one Workflow a category."""
+"""A Certification rendered as its controller renders it, one Workflow a category: for nodes that were read, or without any."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bundler.certify import rendering, tcpxo
+from bundler.certify import rendering
 from bundler.certify.entries import require_entry
-from bundler.certify.gpus import PRODUCT, Gpus, Shape, architecture_of
+from bundler.certify.fabric import fitted
 from bundler.certify.judgement import check_workflow
 from bundler.certify.naming import shortened
 from bundler.certify.options import merged_options, resolved
 from bundler.certify.parallelism import check_parallelism
-from bundler.certify.platforms import FALLBACK
 from bundler.certify.remarks import remarks
 from bundler.certify.thresholds import check_thresholds
 from bundler.certify.transforms import with_gang_scheduler, with_image, with_labels
+from bundler.detect.gpus import PRODUCT, Gpus, Shape, architecture_of
+from bundler.detect.platforms import FALLBACK
 from bundler.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from bundler.catalog.catalog import Catalog
+    from bundler.certify.target import Observed
     from bundler.model.document import Document, JsonObject
     from bundler.model.finding import Finding
     from bundler.model.location import Location
@@ -33,20 +35,23 @@ _LABEL = "nvcre.nvidia.com"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Site:
-    """What is known of the nodes without asking them.
+    """What is known of the nodes: what is stated, and what was read of them.
 
     Attributes:
-        platform: None where none is stated: nodes without a provider ID are on-premises.
+        platform: None where none is known: nodes without a provider ID are on-premises.
         architecture: None takes that of the target's node selector.
-        plugin: the tag of the installed TCPXO plugin; None takes the release that bundles pin.
-        networks: the Networks of eth1 to eth8 on A3 Mega.
+        plugin: the tag of the installed TCPXO plugin as stated; None takes what was observed, else the release that bundles pin.
+        networks: the Networks of eth1 to eth8 on A3 Mega as stated; None takes what was observed, else the documented names.
+        location: where the plugin is stated.
+        observed: the target's nodes; None where no cluster was asked.
     """
 
     platform: str | None = None
     architecture: str | None = None
     plugin: str | None = None
-    networks: tuple[str, ...] = tcpxo.NETWORKS
+    networks: tuple[str, ...] | None = None
     location: Location | None = None
+    observed: Observed | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +69,7 @@ def render_certification(catalog: Catalog, document: Document, site: Site, *, ex
         catalog: entries and overlays.
         document: the Certification, valid by its schema.
         site: what is known of the nodes.
-        explain: whether each Workflow says what was detected and which overrides applied.
+        explain: whether each Workflow says what was detected and which overrides applied; with nodes that were read it always does.
 
     Raises:
         InvalidInput: an unknown entry, threshold or architecture, nodes that cannot hold a model, or a Workflow that breaks a rule.
@@ -75,7 +80,7 @@ def render_certification(catalog: Catalog, document: Document, site: Site, *, ex
     architecture = _architecture(document, site)
     gpus = catalog.derived(Gpus.of)
     workflows: list[JsonObject] = []
-    notes: list[Finding] = []
+    notes: list[Finding] = list(site.observed.notes if site.observed is not None else ())
     faults: list[Finding] = []
     for index, category in enumerate(spec["categories"]):
         at = f"/spec/categories/{index}"
@@ -83,14 +88,11 @@ def render_certification(catalog: Catalog, document: Document, site: Site, *, ex
         entry = require_entry(
             catalog, category["domain"], category["variant"], location=document.locate(f"{at}/variant"), pointer=at
         )
-        options = resolved(
-            entry, merged_options(spec, category.get("options", {})), gpus=gpus, platform=platform, architecture=architecture
-        )
+        stated = merged_options(spec, category.get("options", {}))
+        options = resolved(entry, stated, gpus=gpus, platform=platform, architecture=architecture)
         options["target"] = spec["target"]
-        if tcpxo.concerns(platform, architecture):
-            choice = tcpxo.choose_row(catalog, site.plugin, location=site.location)
-            options["tcpxo"] = tcpxo.variables(catalog, choice.row, site.networks)
-            notes += choice.notes
+        options, found = fitted(catalog, entry, options, site, counts_nodes="nodesPerJob" not in stated)
+        notes += found
         if too_few := list(check_parallelism(entry, options, location=location, pointer=at)):
             faults += too_few
             continue
@@ -104,7 +106,7 @@ def render_certification(catalog: Catalog, document: Document, site: Site, *, ex
         name = shortened(f"{document.name}-{entry.domain}-{entry.variant}")
         faults += check_workflow(result, subject=f"Workflow/{name}", location=location)
         labels = _labels(document.name, entry.domain, entry.variant)
-        said = rendering.detected(options, changed.applied) if explain else None
+        said = rendering.detected(options, changed.applied) if explain or site.observed is not None else None
         workflows.append(rendering.workflow(name, labels, result, notes=said))
     _refuse(faults)
     return Rendering(workflows=tuple(workflows), notes=tuple(dict.fromkeys(notes)))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bundler.certify.entries import Entry
-    from bundler.certify.gpus import Gpus
+    from bundler.detect.gpus import Gpus
     from bundler.model.document import JsonObject
 
 __all__ = ["merged_options", "resolved"]

@@ -7,11 +7,12 @@ between two rows that of the older, so both take the newest row that is not newe
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bundler.certify.images import tagged
+from bundler.detect.event import Reason, detected, event
+from bundler.detect.installed import release_of
 from bundler.errors import InvalidInput
 from bundler.model.finding import Finding, Severity
 from bundler.yamlio.writer import to_json
@@ -20,15 +21,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bundler.catalog.catalog import Catalog
+    from bundler.detect.installed import Installed
     from bundler.model.document import JsonObject
     from bundler.model.location import Location
 
-__all__ = ["NETWORKS", "TcpxoChoice", "choose_row", "concerns", "release_of", "variables"]
+__all__ = ["TcpxoChoice", "choose_installed", "choose_row", "concerns", "variables"]
 
-NETWORKS = tuple(f"gpu-nic{index}" for index in range(8))
-"""Names that are rendered where no cluster was asked; GKE rejects a pod that names a network which does not exist."""
-
-_RELEASE = re.compile(r"v(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(?:-[0-9A-Za-z.-]+)?")
+_NEWER = "if the plugin is v1.0.17 or later, set categories[].options.image to a CUDA 13 image"
 _DEBUG = {"name": "NCCL_DEBUG", "value": "INFO"}
 
 
@@ -50,12 +49,6 @@ class TcpxoChoice:
 def concerns(platform: str, architecture: str) -> bool:
     """Whether nodes are wired by TCPXO. A3 High reports the same GPU as A3 Mega and is another fabric: it cannot be told apart."""
     return platform == "gcp" and architecture == "h100"
-
-
-def release_of(tag: str) -> tuple[int, int, int] | None:
-    """The release of a tag. A build suffix is a rebuild of the same release; any other tag is no release."""
-    match = _RELEASE.fullmatch(tag)
-    return (int(match[1]), int(match[2]), int(match[3])) if match else None
 
 
 def choose_row(catalog: Catalog, tag: str | None = None, *, location: Location | None = None) -> TcpxoChoice:
@@ -80,7 +73,7 @@ def choose_row(catalog: Catalog, tag: str | None = None, *, location: Location |
     below = [pair for pair in mapped if found is not None and pair[0] <= found]
     if found is None:
         message = f"found a plugin image with tag {tag!r}, which is not a release version; {_first_row(first)}"
-        fix = "if the plugin is v1.0.17 or later, set categories[].options.image to a CUDA 13 image"
+        fix = _NEWER
         return TcpxoChoice(row=first, exact=False, notes=(_note(message, fix, location),))
     if found < oldest:
         message = (
@@ -96,6 +89,26 @@ def choose_row(catalog: Catalog, tag: str | None = None, *, location: Location |
         message = f"found plugin {tag}, which has no row of its own; rendering the {row['name']} images"
     message += f" ({_images(row)}), which are not validated against {tag}"
     return TcpxoChoice(row=row, exact=False, notes=(_note(message, "map the release in bom/releases/tcpxo.yaml", location),))
+
+
+def choose_installed(catalog: Catalog, installed: Installed, *, location: Location | None = None) -> TcpxoChoice:
+    """The row for what the target nodes run, with the event that says so where it is not theirs.
+
+    Raises:
+        InvalidInput: the table maps no release.
+    """
+    if installed.release is None:
+        first = choose_row(catalog)
+        note = event(Reason.PLUGIN, f"{installed.reason}; {_first_row(first.row)}", fix=_NEWER, location=location)
+        return replace(first, notes=(note,))
+    choice = choose_row(catalog, installed.release, location=location)
+    if choice.exact:
+        images = dict.fromkeys(tagged(catalog, name) for name in choice.row["certification"].values())
+        message = f"Auto-detected TCPXO plugin {installed.release} on every target node; rendering {', '.join(images)}"
+        return replace(choice, notes=(detected(message),))
+    return replace(
+        choice, notes=tuple(event(Reason.PLUGIN, note.message, fix=note.fix, location=location) for note in choice.notes)
+    )
 
 
 def variables(catalog: Catalog, row: JsonObject, networks: Sequence[str]) -> JsonObject:

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bundler.certify import rendering, tcpxo
+from bundler.certify import rendering
 from bundler.certify.certification import Rendering
 from bundler.certify.dependencies import merged_dependencies
 from bundler.certify.entries import RUN_TEMPLATE, Entry
-from bundler.certify.gpus import PRODUCT, Gpus, Shape, architecture_of
+from bundler.certify.fabric import fitted
 from bundler.certify.judgement import check_workflow
 from bundler.certify.options import resolved
 from bundler.certify.overrides import apply, situation_of
-from bundler.certify.platforms import FALLBACK, platforms
 from bundler.certify.thresholds import check_thresholds
 from bundler.certify.transforms import with_gang_scheduler, with_labels
+from bundler.detect.gpus import PRODUCT, Gpus, Shape, architecture_of
+from bundler.detect.platforms import FALLBACK, platforms
 from bundler.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -57,8 +58,7 @@ def render_workload_run(catalog: Catalog, document: Document, site: Site, *, exp
     entry = _entry(document.name, spec)
     options = _options(catalog, entry, spec, site, architecture)
     options["target"] = target
-    choice = tcpxo.choose_row(catalog, site.plugin, location=site.location)
-    options["tcpxo"] = tcpxo.variables(catalog, choice.row, site.networks)
+    options, found = fitted(catalog, entry, options, site, counts_nodes=False, always_wired=True)
     plain = _with_pod_parts(rendering.base(catalog, entry, options), entry, spec)
     own = [(index, override) for index, override in enumerate(spec.get("overrides", ()))]
     if site.platform is None:
@@ -70,7 +70,7 @@ def render_workload_run(catalog: Catalog, document: Document, site: Site, *, exp
         situation = situation_of(plain, platform=site.platform, architecture=architecture)
         located = [(index, override, document.locate(f"/spec/overrides/{index}")) for index, override in own]
         result, applied = apply(changed.spec, located, situation)
-        said = rendering.detected(options, (*changed.applied, *applied) if explain else ())
+        said = rendering.detected(options, (*changed.applied, *applied) if explain or site.observed is not None else ())
     result = with_gang_scheduler(result, spec.get("gangScheduler"), location=document.locate("/spec/gangScheduler"))
     result = with_labels(result, options["workloadMetadata"].get("labels", {}), location=document.locate("/spec/workloadMetadata"))
     if faults := list(check_workflow(result, subject=f"Workflow/{document.name}", location=document.locate("/spec"))):
@@ -81,8 +81,8 @@ def render_workload_run(catalog: Catalog, document: Document, site: Site, *, exp
         workflow = {**workflow, "metadata": {**workflow["metadata"], "namespace": namespace}}
     shape = Shape(gpus=options["gpusPerNode"], nics=options["mlnxPerNode"])
     unlisted = catalog.derived(Gpus.of).unlisted(architecture, shape, location=document.locate("/spec/target"))
-    wired = tcpxo.concerns(site.platform or "", architecture)
-    return Rendering(workflows=(workflow,), notes=(*([unlisted] if unlisted else []), *(choice.notes if wired else ())))
+    observed = site.observed.notes if site.observed is not None else ()
+    return Rendering(workflows=(workflow,), notes=(*observed, *([unlisted] if unlisted else []), *found))
 
 
 def _entry(name: str, spec: JsonObject) -> Entry:

@@ -49,8 +49,8 @@ def list_entries(*, form: str, flags: Flags) -> None:
     """List the tests of the catalogue, and the platforms and GPU architectures that it knows."""
     from bundler.catalog.catalog import Catalog
     from bundler.certify.entries import entries
-    from bundler.certify.gpus import Gpus
-    from bundler.certify.platforms import platforms
+    from bundler.detect.gpus import Gpus
+    from bundler.detect.platforms import platforms
     from bundler.report.table import table
 
     catalog = Catalog.load(flags.data)

@@ -143,13 +143,13 @@ def _machines(catalog: Catalog) -> Iterator[tuple[str, str]]:
 
 
 def _platforms(catalog: Catalog) -> Iterator[tuple[str, str]]:
-    from bundler.certify.platforms import platforms
+    from bundler.detect.platforms import platforms
 
     return ((name, platform["description"]) for name, platform in platforms(catalog).items())
 
 
 def _architectures(catalog: Catalog) -> Iterator[tuple[str, str]]:
-    from bundler.certify.gpus import Gpus
+    from bundler.detect.gpus import Gpus
 
     return ((name, "") for name in catalog.derived(Gpus.of).architectures)
 

@@ -37,16 +37,15 @@ class Nodes:
             InvalidInput: the platform or the architecture is not known.
         """
         from bundler.certify.certification import Site
-        from bundler.certify.gpus import Gpus
-        from bundler.certify.platforms import require_platform
-        from bundler.certify.tcpxo import NETWORKS
+        from bundler.detect.gpus import Gpus
+        from bundler.detect.platforms import require_platform
 
         platform, architecture = self.platform, self.gpu_arch
         if platform is not None:
             require_platform(catalog, platform, location=Location(file="--platform"))
         if architecture is not None:
             architecture = catalog.derived(Gpus.of).require(architecture, location=Location(file="--gpu-arch"))
-        networks = tuple(self.networks.split(",")) if self.networks is not None else NETWORKS
+        networks = tuple(self.networks.split(",")) if self.networks is not None else None
         at = Location(file="--tcpxo-plugin") if self.plugin is not None else None
         return Site(platform=platform, architecture=architecture, plugin=self.plugin, networks=networks, location=at)
 

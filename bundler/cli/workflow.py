@@ -40,9 +40,9 @@ def render(*, workflow: Path, nodes: Nodes, form: str, data: Path | None, explai
 
 
 def _resolved(catalog: Catalog, document: Document, site: Site, *, explain: bool) -> Rendering:
-    from bundler.certify.gpus import Gpus
-    from bundler.certify.platforms import platforms
     from bundler.certify.workflow import render_workflow
+    from bundler.detect.gpus import Gpus
+    from bundler.detect.platforms import platforms
 
     del explain  # the annotations are always written here
     if site.platform is None or site.architecture is None:

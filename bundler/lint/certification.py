@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from bundler.certify import rendering, tcpxo
 from bundler.certify.entries import entries, overlays
-from bundler.certify.gpus import Gpus
 from bundler.certify.options import resolved
-from bundler.certify.platforms import FALLBACK
 from bundler.certify.wiped import wiped_patches
+from bundler.detect.gke_networks import DEFAULTS
+from bundler.detect.gpus import Gpus
+from bundler.detect.platforms import FALLBACK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +31,7 @@ def check_certification(catalog: Catalog) -> Iterator[Finding]:
     choice = tcpxo.choose_row(catalog)
     for entry in entries(catalog).values():
         options = resolved(entry, {}, gpus=gpus, platform=FALLBACK, architecture=next(iter(gpus.architectures)))
-        options |= {"target": {}, "tcpxo": tcpxo.variables(catalog, choice.row, tcpxo.NETWORKS)}
+        options |= {"target": {}, "tcpxo": tcpxo.variables(catalog, choice.row, DEFAULTS)}
         rendering.base(catalog, entry, options)
         concerned = [overlay for overlay in overlays(catalog) if overlay.concerns(entry, options)]
         stated = rendering.every_override(catalog, entry, options)

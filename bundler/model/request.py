@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from bundler.model.document import Document, JsonObject
     from bundler.model.location import Location
+    from bundler.model.observation import Observation
     from bundler.model.relocation import Relocation
 
 __all__ = ["DEFAULT_CERTIFICATION", "PLAIN", "Delivery", "InstallTime", "Override", "Request", "Scheduling"]
@@ -97,6 +98,7 @@ class Request:
         install_time: component values that are left open until then, in the order given.
         certification: what the bundle carries to certify its nodes: a Certification, `DEFAULT_CERTIFICATION`, or nothing.
         origins: JSON pointer into this request, such as `/profiles/gpuStack` → where it was stated.
+        observed: JSON pointer into this request → what proved the value there, where a snapshot did and nobody stated it.
     """
 
     recipe: str | None = None
@@ -115,3 +117,4 @@ class Request:
     install_time: tuple[InstallTime, ...] = ()
     certification: Document | str | None = None
     origins: Mapping[str, Location] = field(default_factory=dict)
+    observed: Mapping[str, Observation] = field(default_factory=dict)

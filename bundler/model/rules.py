@@ -158,6 +158,22 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ),
     ("AICR-P024", "machine stated twice", "Of two statements that disagree, neither wins by position."),
     ("AICR-P025", "machine with a known limit", "Whoever chooses a machine should know what it cannot do."),
+    # N: nodes, and what a snapshot of them proves (bundler/detect)
+    ("AICR-N001", "target without nodes", "A test of no node proves nothing."),
+    (
+        "AICR-N002",
+        "not read from the cluster",
+        "What could not be read is neither there nor absent, and nothing is concluded from it.",
+    ),
+    ("AICR-N003", "nodes on several platforms", "Overrides are for one platform; the first node does not speak for the others."),
+    ("AICR-N004", "no node has enough GPUs", "A job that waits for a node of another size never starts."),
+    ("AICR-N005", "networks of the nodes unusable", "GKE rejects a pod that names a Network which the cluster does not have."),
+    ("AICR-N006", "NIC resource undecided", "Detection neither guesses a name nor asks for more than every node has."),
+    ("AICR-N007", "detected", "What is used although nobody stated it is said."),
+    ("AICR-N010", "value read from the cluster", "What is filled in is said, with what proves it."),
+    ("AICR-N011", "several answers from the cluster", "A value that nodes disagree on is the user's to choose."),
+    ("AICR-N012", "stated value contradicted by the cluster", "One of the two is wrong, and the bundle would be for neither."),
+    ("AICR-N013", "value not proven by the cluster", "What stays open, or at its default, is not taken for observed."),
     # R: certification (bundler/certify)
     ("AICR-R001", "unknown certification category", "A category names an entry of the catalogue, never something near it."),
     (

@@ -40,7 +40,18 @@ NAME = "bundle.lock.yaml"
 LOCK_VERSION = 1
 """The form of the document. A reader refuses any other: what it would not understand, it would not check."""
 
-_CHOICES = ("recipe", "criteria", "machineType", "profiles", "overrides", "scheduling", "relocation", "delivery", "installTime")
+_CHOICES = (
+    "recipe",
+    "criteria",
+    "machineType",
+    "profiles",
+    "observed",
+    "overrides",
+    "scheduling",
+    "relocation",
+    "delivery",
+    "installTime",
+)
 
 
 def bundle_lock(

@@ -8,7 +8,8 @@ from bundler.bom.relocation import read_relocation, write_relocation
 from bundler.model.criteria import Criteria
 from bundler.model.digest import canonical_digest
 from bundler.model.document import Document
-from bundler.model.pointer import join
+from bundler.model.observation import Observation
+from bundler.model.pointer import join, resolve, tokens
 from bundler.model.request import PLAIN, Delivery, InstallTime, Override, Request, Scheduling
 from bundler.publish.deployers.chosen import choose
 
@@ -51,6 +52,8 @@ def write_request(composition: Composition, request: Request) -> JsonObject:
     }
     if request.machine_type is not None:
         document["machineType"] = request.machine_type
+    if observed := [*_observed(request, document)]:
+        document["observed"] = observed
     if request.versions:
         document["versions"] = dict(request.versions)
     if request.overrides:
@@ -76,6 +79,40 @@ def _embeddings(request: Request) -> JsonObject:
     """What came from files and not from the catalogue, whole."""
     given = {"certification": request.certification, "document": request.document}
     return {key: one.data if isinstance(one, Document) else one for key, one in given.items() if one is not None}
+
+
+def _observed(request: Request, document: JsonObject) -> Iterator[JsonObject]:
+    """What was observed, by its place in the document, with the digest of the value: an edited value is no observation."""
+    for pointer in sorted(request.observed):
+        at = _written_at(pointer)
+        one = request.observed[pointer]
+        yield {"at": at, "source": one.source, "nodes": one.nodes, "digest": canonical_digest(resolve(document, at))}
+
+
+def _observations(data: JsonObject) -> Iterator[tuple[str, Observation]]:
+    """Pointer into the request → the observation that is recorded of the value, which is still as it was."""
+    for item in data.get("observed", ()):
+        for pointer in _pointers(data):
+            at = _written_at(pointer)
+            if at == item["at"] and canonical_digest(resolve(data, at)) == item["digest"]:
+                yield pointer, Observation(source=item["source"], nodes=item["nodes"])
+
+
+def _pointers(data: JsonObject) -> Iterator[str]:
+    """Pointers into the request of every value that can be observed."""
+    yield from ("/machineType",) if "machineType" in data else ()
+    yield from (join(("criteria", dimension)) for dimension in data["criteria"])
+    for axis, chosen in data["profiles"].items():
+        yield from (join(("parameters", axis, name)) for name in chosen.get("parameters", {}))
+
+
+def _written_at(pointer: str) -> str:
+    """A pointer into a request as one into its document."""
+    match tokens(pointer):
+        case ("parameters", axis, *rest):
+            return join(("profiles", axis, "parameters", *rest))
+        case _:
+            return pointer
 
 
 def write_scheduling(request: Request) -> JsonObject:
@@ -130,6 +167,7 @@ def read_request(document: Document) -> Request:
         ),
         certification=_certification(document),
         origins=dict(_origins(document)),
+        observed=dict(_observations(data)),
     )
 
 

@@ -29,6 +29,7 @@ _LETTERS = {
     "J": "TrainJobs",
     "D": "Differences",
     "Q": "Facts of a cluster",
+    "N": "Nodes, and what a snapshot of them proves",
     "L": "Fleets",
     "I": "Images, bills of materials, locks, relocation",
     "O": "Output",

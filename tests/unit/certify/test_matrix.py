@@ -11,9 +11,9 @@ import pytest
 
 from bundler.certify.certification import Site, render_certification
 from bundler.certify.entries import entries
-from bundler.certify.gpus import Gpus
 from bundler.certify.output import workflows_text
-from bundler.certify.platforms import platforms
+from bundler.detect.gpus import Gpus
+from bundler.detect.platforms import platforms
 
 RECORDED = Path(__file__).with_name("matrix.golden")
 NODES = 8

@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from bundler.catalog.catalog import Catalog
-from bundler.certify.tcpxo import NETWORKS, choose_row, release_of, variables
+from bundler.certify.tcpxo import choose_row, variables
+from bundler.detect.gke_networks import DEFAULTS as NETWORKS
+from bundler.detect.installed import release_of
 from bundler.errors import InvalidInput
 
 DAEMONS = {"v1.0.15": "v1.0.21", "v1.0.16": "v1.0.22", "v1.0.17": "v1.0.23"}

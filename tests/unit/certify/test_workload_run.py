@@ -6,9 +6,9 @@ import pytest
 
 from bundler.certify.certification import Site
 from bundler.certify.entries import overlays
-from bundler.certify.gpus import Gpus
-from bundler.certify.platforms import platforms
 from bundler.certify.workload_run import render_workload_run
+from bundler.detect.gpus import Gpus
+from bundler.detect.platforms import platforms
 from bundler.yamlio.reader import read
 from bundler.yamlio.writer import dump
 from tests.unit.certify.kit import env, handed_over, node, pod, runtime, trainer

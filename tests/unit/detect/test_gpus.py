@@ -2,7 +2,7 @@
 
 import pytest
 
-from bundler.certify.gpus import Gpus, Shape, architecture_of
+from bundler.detect.gpus import Gpus, Shape, architecture_of
 from bundler.errors import InvalidInput
 
 
@@ -52,18 +52,3 @@ def test_an_architecture_that_is_named_is_in_the_table(catalog):
         "invalid GPU architecture 'h1000': must be one of a100, b200, b300, gb200, gb300, h100, h200, l40, l40s, rtxpro6000"
     )
     assert finding.fix == "did you mean 'h100'?"
-
-
-def test_an_architecture_without_a_shape_is_said_with_the_counts_that_are_used(render):
-    rendering = render("aws", "gb10", "communication/nccl-all-reduce", gpusPerNode=1)
-    (note,) = rendering.notes
-    assert note.rule == "AICR-R005"
-    assert note.message == (
-        "GPU architecture 'gb10' has no entry in the catalogue's GPU defaults; the job is sized as gpusPerNode=1 mlnxPerNode=0"
-    )
-    assert str(note.location) == "cert.yaml:10:3"
-
-
-def test_an_unknown_architecture_is_not_warned_of_twice(render):
-    both = ("communication/nccl-all-reduce", "communication/nccl-all-gather")
-    assert len(render("aws", "gb10", *both).notes) == 1

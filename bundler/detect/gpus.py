@@ -6,17 +6,19 @@ A product name is read as the controller reads it: without the vendor, up to the
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bundler.catalog.store import nearest
+from bundler.detect.event import Reason, event
 from bundler.errors import InvalidInput
-from bundler.model.finding import Finding, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bundler.catalog.catalog import Catalog
     from bundler.model.document import JsonObject
+    from bundler.model.finding import Finding
     from bundler.model.location import Location
 
 __all__ = ["PRODUCT", "UNKNOWN", "Gpus", "Shape", "architecture_of"]
@@ -31,6 +33,7 @@ _VENDOR = "NVIDIA-"
 _RTX_PRO = "RTX-PRO-6000"
 
 
+@lru_cache(maxsize=1024)
 def architecture_of(product: str) -> str:
     """The architecture of a product, such as `h100` of `NVIDIA-H100-80GB-HBM3`; empty for an empty text."""
     name = product.strip().replace(" ", "-").removeprefix(_VENDOR)
@@ -96,11 +99,9 @@ class Gpus:
         """
         if architecture in {"", UNKNOWN} or architecture in self.architectures:
             return None
-        return Finding(
-            rule="AICR-R005",
-            message=f"GPU architecture {architecture!r} has no entry in the catalogue's GPU defaults; "
-            f"the job is sized as gpusPerNode={used.gpus} mlnxPerNode={used.nics}",
-            severity=Severity.WARNING,
-            location=location,
-            fix="set gpusPerNode and mlnxPerNode, in spec or in a category's options, and file an issue so that it is added",
+        message = (
+            f"GPU architecture {architecture!r} has no entry in the catalogue's GPU defaults; "
+            f"the job is sized as gpusPerNode={used.gpus} mlnxPerNode={used.nics}"
         )
+        fix = "set gpusPerNode and mlnxPerNode, in spec or in a category's options, and file an issue so that it is added"
+        return event(Reason.DEFAULTS, message, fix=fix, location=location)
