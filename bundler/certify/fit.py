@@ -10,11 +10,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from bundler.certify.certification import Site
-from bundler.certify.gpus import architecture_of
-from bundler.certify.platforms import platform_of
-from bundler.certify.tcpxo import NETWORKS
 from bundler.conform.attachment import possible_machines, selected
 from bundler.conform.context import Facts
+from bundler.detect.gpus import architecture_of
+from bundler.detect.platforms import platform_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -97,7 +96,7 @@ def fit_of(catalog: Catalog, composition: Composition, request: Request) -> Fit:
             platform=platform_of(catalog, composition.criteria.service or ""),
             architecture=architecture_of(composition.criteria.accelerator or ""),
             plugin=site.get("plugin"),
-            networks=tuple(networks.values()) if networks else NETWORKS,
+            networks=tuple(networks.values()) if networks else None,
         ),
         options={option: value for option, value in found.items() if value is not None},
         selection=selection,

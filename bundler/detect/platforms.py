@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bundler.model.document import JsonObject
     from bundler.model.location import Location
 
-__all__ = ["FALLBACK", "detect_platform", "is_recognised", "platform_of", "platforms", "require_platform"]
+__all__ = ["FALLBACK", "detect_platform", "is_recognised", "platform_of", "platform_of_node", "platforms", "require_platform"]
 
 FALLBACK = "onprem"
 """What a node without a provider ID is on, and so what is rendered where no platform is stated."""
@@ -25,6 +25,11 @@ FALLBACK = "onprem"
 def platforms(catalog: Catalog) -> Mapping[str, JsonObject]:
     """Platforms by name, in the order in which messages list them."""
     return catalog.derived(_read)
+
+
+def platform_of(catalog: Catalog, service: str) -> str:
+    """The platform of a service's nodes: the one that names it, else the fallback of detection."""
+    return next((name for name, row in platforms(catalog).items() if service in row.get("services", ())), FALLBACK)
 
 
 def require_platform(catalog: Catalog, name: str, *, location: Location | None = None) -> str:
@@ -46,7 +51,7 @@ def detect_platform(catalog: Catalog, nodes: Iterable[Node], *, location: Locati
     Raises:
         InvalidInput: they are on several. The first node is not asked for the others.
     """
-    counts = Counter(platform_of(catalog, node) for node in nodes)
+    counts = Counter(platform_of_node(catalog, node) for node in nodes)
     if len(counts) > 1:
         message = f"heterogeneous platforms detected: {', '.join(f'{name} ({counts[name]})' for name in sorted(counts))}"
         fix = "narrow the target to the nodes of one platform, or state the platform"
@@ -54,7 +59,7 @@ def detect_platform(catalog: Catalog, nodes: Iterable[Node], *, location: Locati
     return next(iter(counts), FALLBACK)
 
 
-def platform_of(catalog: Catalog, node: Node) -> str:
+def platform_of_node(catalog: Catalog, node: Node) -> str:
     """The platform of one node, by its provider ID and labels."""
     for name, platform in platforms(catalog).items():
         if any(is_recognised(node, way) for way in platform.get("nodes", ())):

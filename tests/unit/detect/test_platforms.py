@@ -3,7 +3,7 @@
 import pytest
 
 from bundler.detect.nodes import nodes_of
-from bundler.detect.platforms import detect_platform, platform_of, platforms
+from bundler.detect.platforms import detect_platform, platform_of_node, platforms
 from bundler.errors import InvalidInput
 from tests.unit.detect.kit import node, sample
 
@@ -30,7 +30,7 @@ from tests.unit.detect.kit import node, sample
     ],
 )
 def test_a_platform_is_recognised_by_provider_id_and_labels(catalog, provider, labels, platform):
-    assert platform_of(catalog, node("n", provider=provider, labels=labels)) == platform
+    assert platform_of_node(catalog, node("n", provider=provider, labels=labels)) == platform
 
 
 def test_onprem_is_what_no_rule_recognises(catalog):
@@ -59,5 +59,5 @@ def test_recorded_nodes_are_on_their_platform(catalog, name, platform):
 
 
 def test_a_site_with_a_metal3_node_is_not_onprem_alone(catalog):
-    found = {each.name: platform_of(catalog, each) for each in nodes_of(sample("14"))}
+    found = {each.name: platform_of_node(catalog, each) for each in nodes_of(sample("14"))}
     assert found == {"dgx-01": "onprem", "dgx-02": "onprem", "gpu-05": "onprem", "hgx-03": "mistral", "hgx-04": "onprem"}
