@@ -9,7 +9,7 @@ import click
 
 from bundler.cli.command import Command, Directory, Flag
 from bundler.cli.delivery import DELIVERY
-from bundler.cli.flags import CERTIFICATION, CRITERIA, DATA, PLACEMENT, PROFILES, RECIPE, VALUES, Flags, takes
+from bundler.cli.flags import CERTIFICATION, CRITERIA, DATA, PLACEMENT, PROFILES, RECIPE, SNAPSHOT, VALUES, Flags, takes
 from bundler.cli.reporting import report_flag
 from bundler.cli.terminal import emit, remark, say
 from bundler.errors import InvalidInput
@@ -28,7 +28,7 @@ _WHERE = "Where to (one of)"
 
 
 @click.command("bundle", cls=Command)
-@takes(RECIPE, CRITERIA, DATA, PROFILES, CERTIFICATION, VALUES, PLACEMENT, DELIVERY)
+@takes(RECIPE, CRITERIA, SNAPSHOT, DATA, PROFILES, CERTIFICATION, VALUES, PLACEMENT, DELIVERY)
 @click.option(
     "-o", "--output", cls=Flag, section=_WHERE, metavar="DIR", type=Directory(), help="Write the bundle to DIR, in one step."
 )
@@ -61,6 +61,7 @@ def command(*, flags: Flags, **where: Any) -> None:
         --profile fabricAttachment=none -o out
       aicr bundle --recipe h100-kind-training-kubeflow --deployer argocd \
         --repo-url https://git.example/clusters --revision main --repo-path clusters/a -o clusters/a
+      aicr bundle --snapshot nodes.yaml --profile fabricAttachment=none -o out
       aicr bundle --check out
       aicr bundle --check .
     """

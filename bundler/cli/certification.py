@@ -31,11 +31,13 @@ def command() -> None:
 def render(*, certification: Path, nodes: Nodes, form: str, data: Path | None, explain: bool) -> None:
     """Print the Workflows that the controller would run for the Certification in the file CERT.
 
-    Nothing is asked of a cluster: without --platform the nodes are on-premises, a NIC resource is requested only when
-    nicResourceName names it, and one node is tested unless nodesPerJob says more.
+    With --snapshot the nodes of the target are detected as the controllers detect them. Without it the nodes are on-premises
+    unless --platform is given, a NIC resource is requested only when nicResourceName names it, and one node is tested unless
+    nodesPerJob says more.
 
       aicr certification render --platform gcp cert.yaml
       aicr certification render --platform onprem --gpu-arch gb300 --explain cert.yaml
+      aicr certification render --snapshot nodes.yaml --snapshot pods.yaml cert.yaml
     """
     from bundler.certify.certification import render_certification
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bundler.cli.command import Command
-from bundler.cli.flags import DATA, PLACEMENT, PROFILES, VALUES, Flags, completion, format_flag, takes
+from bundler.cli.flags import DATA, PLACEMENT, PROFILES, SNAPSHOT, VALUES, Flags, completion, format_flag, takes
 from bundler.cli.printing import emit_form
 from bundler.cli.terminal import say
 from bundler.errors import InvalidInput
@@ -25,7 +25,7 @@ _MOST = 2
 @click.command("explain", cls=Command)
 @click.argument("recipe", shell_complete=completion("recipe"))
 @click.argument("target", nargs=-1, required=True, metavar="[RESOURCE] POINTER")
-@takes(DATA, PROFILES, VALUES, PLACEMENT)
+@takes(SNAPSHOT, DATA, PROFILES, VALUES, PLACEMENT)
 @format_flag("text")
 def command(*, target: tuple[str, ...], flags: Flags, form: str) -> None:
     """Show which layer set a value, from which file and line.

@@ -28,6 +28,8 @@ __all__ = [
     "PROFILES",
     "RECIPE",
     "SETTING",
+    "SNAPSHOT",
+    "SNAPSHOT_HELP",
     "VALUES",
     "Decorator",
     "Flags",
@@ -73,6 +75,7 @@ class Flags:
     dynamic: tuple[str, ...] = ()
     certification: str | None = None
     data: Path | None = None
+    snapshot: tuple[Path, ...] = ()
 
 
 def completion(kind: str) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
@@ -92,6 +95,7 @@ def _flag(*declarations: str, section: str, **attributes: Any) -> Decorator:
 
 _WHAT = "What to bundle"
 _CHOICES = "Profiles and their parameters"
+SNAPSHOT_HELP = "What was read of the cluster: a file of `aicr snapshot`, or the output of `kubectl get ... -o yaml`. Repeatable."
 _COMPONENTS = "Component values, applied in the order given"
 _NODES = "Placement"
 
@@ -157,6 +161,16 @@ PROFILES: tuple[Decorator, ...] = (
         metavar="FILE",
         type=Input(),
         help="A YAML map of axis, then name, then value; --param wins over it.",
+    ),
+)
+SNAPSHOT: tuple[Decorator, ...] = (
+    _flag(
+        "--snapshot",
+        section=_WHAT,
+        multiple=True,
+        metavar="FILE",
+        type=Input(),
+        help=f"Fill in what the cluster says. {SNAPSHOT_HELP}",
     ),
 )
 VALUES: tuple[Decorator, ...] = (

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bundler.cli.command import Command
-from bundler.cli.flags import CRITERIA, DATA, PROFILES, RECIPE, Flags, format_flag, takes
+from bundler.cli.flags import CRITERIA, DATA, PROFILES, RECIPE, SNAPSHOT, Flags, format_flag, takes
 from bundler.cli.printing import emit_form
 from bundler.cli.terminal import say
 
@@ -18,7 +18,7 @@ __all__ = ["command"]
 
 
 @click.command("inputs", cls=Command)
-@takes(RECIPE, CRITERIA, DATA, PROFILES)
+@takes(RECIPE, CRITERIA, SNAPSHOT, DATA, PROFILES)
 @click.option("--all", "everything", is_flag=True, help="List what has a default or is given already, too.")
 @format_flag("json")
 def command(*, flags: Flags, everything: bool, form: str) -> None:
@@ -36,7 +36,7 @@ def command(*, flags: Flags, everything: bool, form: str) -> None:
     from bundler.report.inputs import inputs_text, recipe_inputs
 
     catalog = Catalog.load(flags.data)
-    if flags.recipe is None and not flags.criteria:
+    if flags.recipe is None and not flags.criteria and not flags.snapshot:
         _list_axes(catalog, form)
         return
     request, notes = read_request(flags, catalog)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from bundler.cli.flags import Flags
     from bundler.model.document import Document, JsonObject
     from bundler.model.finding import Finding
+    from bundler.model.observation import Observation
 
 __all__ = ["read_request"]
 
@@ -30,7 +31,7 @@ _SHOWN = 80
 
 
 def read_request(flags: Flags, catalog: Catalog) -> tuple[Request, tuple[Finding, ...]]:
-    """The request that the flags state.
+    """The request that the flags state, filled with what the snapshots that they name prove.
 
     Flags win over what a bundle's `recipe.yaml` records: another value of an axis drops the recorded parameters of that axis,
     another deployer the recorded settings, component values are added after the recorded ones, and a node selector or toleration
@@ -40,18 +41,19 @@ def read_request(flags: Flags, catalog: Catalog) -> tuple[Request, tuple[Finding
         The request, and warnings about a file that is not carried over whole.
 
     Raises:
-        InvalidInput: a flag is malformed, or flags contradict each other.
+        InvalidInput: a flag is malformed, flags contradict each other, or a snapshot contradicts them.
         NotFound: a file does not exist.
     """
     base, notes = _start(flags, catalog)
     stated = _Stated()
     profiles = {**base.profiles, **_profiles(flags, catalog, stated)}
+    parameters = _parameters(flags, _still_meant(base, profiles), stated)
     request = replace(
         base,
         criteria=_criteria(flags, stated) or base.criteria,
         machine_type=_machine_type(flags, stated) or base.machine_type,
         profiles=profiles,
-        parameters=_parameters(flags, _still_meant(base, profiles), stated),
+        parameters=parameters,
         overrides=(*base.overrides, *_overrides(flags, stated)),
         versions={**base.versions, **_versions(flags, stated)},
         accelerated=_scheduling(
@@ -64,10 +66,17 @@ def read_request(flags: Flags, catalog: Catalog) -> tuple[Request, tuple[Finding
         certification=_certification(flags, catalog, stated) or base.certification,
         origins={**base.origins, **stated.origins},
     )
+    request = replace(request, observed=_still_observed(request, stated))
     if stated.errors:
         kind = NotFound if all(isinstance(error, NotFound) for error in stated.errors) else InvalidInput
         raise kind.of(finding for error in stated.errors for finding in error.findings)
-    return request, (*notes, *stated.notes)
+    if not flags.snapshot:
+        return request, (*notes, *stated.notes)
+    from bundler.cluster.saved import read
+    from bundler.detect.fill import fill
+
+    filled = fill(catalog, request, read(flags.snapshot, catalog))
+    return filled.request, (*notes, *stated.notes, *filled.findings)
 
 
 @dataclass(slots=True)
@@ -97,7 +106,7 @@ class _Stated:
 def _start(flags: Flags, catalog: Catalog) -> tuple[Request, tuple[Finding, ...]]:
     """What `--recipe` names: a recipe, or a file that already is a whole request."""
     if flags.recipe is None:
-        if not flags.criteria:
+        if not flags.criteria and not flags.snapshot:
             fix = "add --recipe NAME or criteria such as --service gke; 'aicr recipe list' shows the recipes"
             raise InvalidInput("AICR-U010", "nothing chooses a recipe", fix=fix)
         return Request(), ()
@@ -155,6 +164,16 @@ def _profiles(flags: Flags, catalog: Catalog, stated: _Stated) -> dict[str, str]
 def _still_meant(base: Request, profiles: Mapping[str, str]) -> dict[str, dict[str, Any]]:
     """The recorded parameters of the axes whose value did not change: a parameter belongs to one value."""
     return {axis: dict(values) for axis, values in base.parameters.items() if profiles.get(axis) == base.profiles.get(axis)}
+
+
+def _still_observed(request: Request, stated: _Stated) -> dict[str, Observation]:
+    """The recorded observations of values that no flag states and that are still there."""
+    there = {join(("parameters", axis, name)) for axis, values in request.parameters.items() for name in values}
+    return {
+        pointer: one
+        for pointer, one in request.observed.items()
+        if pointer not in stated.origins and (pointer in there or not pointer.startswith("/parameters/"))
+    }
 
 
 def _parameters(flags: Flags, recorded: dict[str, dict[str, Any]], stated: _Stated) -> dict[str, dict[str, Any]]:

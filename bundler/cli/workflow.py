@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -48,5 +49,9 @@ def _resolved(catalog: Catalog, document: Document, site: Site, *, explain: bool
     if site.platform is None or site.architecture is None:
         message = "overrides are resolved for one platform and one GPU architecture"
         known = f"--platform {'|'.join(platforms(catalog))} and --gpu-arch {'|'.join(catalog.derived(Gpus.of).architectures)}"
-        raise InvalidInput("AICR-U003", message, location=Location(file="aicr workflow render"), fix=f"give {known}")
-    return render_workflow(document, platform=site.platform, architecture=site.architecture)
+        raise InvalidInput(
+            "AICR-U003", message, location=Location(file="aicr workflow render"), fix=f"give {known}, or --snapshot FILE"
+        )
+    rendering = render_workflow(document, platform=site.platform, architecture=site.architecture)
+    found = site.observed.notes if site.observed is not None else ()
+    return replace(rendering, notes=(*found, *rendering.notes))

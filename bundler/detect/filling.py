@@ -60,8 +60,8 @@ class Filling:
             origins={**request.origins, at: self.place},
             observed={**request.observed, at: Observation(source=fact.source, nodes=fact.nodes)},
         )
-        nodes = "1 node" if fact.nodes == 1 else f"{fact.nodes} nodes"
-        self._say("AICR-N010", f"{label} is {as_flag(value)}, as {nodes} say ({fact.source})", Severity.NOTE)
+        nodes = "1 node says" if fact.nodes == 1 else f"{fact.nodes} nodes say"
+        self._say("AICR-N010", f"{label} is {as_flag(value)}, as {nodes} ({fact.source})", Severity.NOTE)
 
     def refuse(self, label: str, fact: Fact, fix: str) -> None:
         """Refuse what several answers are given to."""

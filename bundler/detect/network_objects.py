@@ -61,5 +61,5 @@ def _not_ready(data: JsonObject) -> str:
     """The reason of a Ready condition that is false; empty when it is true or not there."""
     for condition in (data.get("status") or {}).get("conditions") or ():
         if condition.get("type") == "Ready" and condition.get("status") == "False":
-            return str(condition.get("message") or condition.get("reason") or "False")
+            return str(condition.get("reason") or "False")
     return ""

@@ -122,7 +122,7 @@ def test_a_network_that_is_not_ready_is_refused_with_its_cause(catalog):
     (finding,) = refused(catalog, request(H100_GKE, profiles=TCPXO), snapshot)
     assert finding.message == (
         "parameter fabricAttachment.interfaces cannot be read from the snapshot: "
-        "network demo-gpu-nic-3 is not Ready (ParamsNotReady: VPC: no-such-vpc not found) "
+        "network demo-gpu-nic-3 is not Ready (ParamsNotReady: VPCNotFound) "
         "(networks.networking.gke.io: status.conditions)"
     )
 

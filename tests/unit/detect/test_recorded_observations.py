@@ -3,12 +3,13 @@
 import pytest
 
 from bundler import pipeline
+from bundler.cluster.saved import read
 from bundler.detect.fill import fill
 from bundler.model.observation import Observation
 from bundler.publish.drift import drift
 from bundler.publish.recipe_file import read_request
 from bundler.publish.write import write
-from tests.unit.detect.kit import sample
+from tests.unit.detect.kit import SAMPLES, sample
 from tests.unit.detect.test_fill import H100_GKE, TCPXO, request
 
 NODES = "nodes: label node.kubernetes.io/instance-type"
@@ -74,3 +75,21 @@ def test_a_value_that_was_edited_is_no_observation_any_more(catalog, recorded_re
 def test_a_recorded_value_is_held_against_a_later_snapshot(catalog, recorded_recipe):
     asked = reread(catalog, recorded_recipe)
     assert fill(catalog, asked, sample("01", "03", "04")).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("names", "recipe", "value"),
+    [
+        (("01", "03", "04"), H100_GKE, "gke-tcpxo-multinetwork"),
+        (("07", "07b"), "b200-gke-cos-training-kubeflow", "gke-rdma-multinetwork"),
+        (("06",), H100_GKE, "gke-tcpx-multinetwork"),
+        (("09", "13"), "gb200-oke-ubuntu-training-kubeflow", "none"),
+    ],
+)
+def test_the_fields_that_a_snapshot_keeps_are_enough(catalog, names, recipe, value):
+    paths = [next(SAMPLES.glob(f"{name}-*.yaml")) for name in names]
+    asked = request(recipe, profiles={"fabricAttachment": value})
+    whole, kept = fill(catalog, asked, sample(*names)), fill(catalog, asked, read(paths, catalog))
+    assert kept.request.parameters == whole.request.parameters
+    assert kept.request.observed == whole.request.observed
+    assert {finding.rule for finding in kept.findings} == {finding.rule for finding in whole.findings}
