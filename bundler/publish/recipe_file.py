@@ -52,14 +52,14 @@ def write_request(composition: Composition, request: Request) -> JsonObject:
     }
     if request.machine_type is not None:
         document["machineType"] = request.machine_type
-    if observed := [*_observed(request, document)]:
-        document["observed"] = observed
-    if request.versions:
-        document["versions"] = dict(request.versions)
     if request.overrides:
         document["overrides"] = [_override(override, composition) for override in request.overrides]
-    if scheduling := write_scheduling(request):
-        document["scheduling"] = scheduling
+    parts = {
+        "observed": [*_observed(request, document)],
+        "versions": dict(request.versions),
+        "scheduling": write_scheduling(request),
+    }
+    document |= {name: part for name, part in parts.items() if part}
     if request.allow_unpinned:
         document["allowUnpinned"] = True
     if request.relocation is not None:
