@@ -16,11 +16,11 @@ from bundler.errors import InvalidInput
 from bundler.guard.contract import Contract
 from bundler.guard.guard import Pair, hold, pairs, unmeasured, unused
 from bundler.guard.side import Role
-from bundler.lint.trial import trials
 from bundler.model.finding import Finding, Severity
 from bundler.model.location import Location
 from bundler.model.request import DEFAULT_CERTIFICATION, Scheduling
 from bundler.model.watch import unwatched
+from bundler.profiles.trials import trials
 from bundler.render.render import render_resources
 from bundler.tested import dead_lines, tested, workflows
 

@@ -12,7 +12,7 @@ from bundler.certify.entries import entries
 from bundler.certify.fit import fit_of
 from bundler.guard.guard import unused
 from bundler.guard.side import Role
-from bundler.lint.trial import trials
+from bundler.profiles.trials import trials
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

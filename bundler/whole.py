@@ -13,9 +13,9 @@ from bundler.bom.known import Known
 from bundler.certify.carried import attached
 from bundler.certify.fit import fit_of
 from bundler.errors import InvalidInput
-from bundler.lint.trial import trials
 from bundler.model.request import DEFAULT_CERTIFICATION
 from bundler.model.watch import unwatched
+from bundler.profiles.trials import trials
 from bundler.publish import readme
 from bundler.publish.sources import template_files
 

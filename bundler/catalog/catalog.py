@@ -283,10 +283,16 @@ class Catalog:
         Raises:
             InvalidInput: there is no such schema.
         """
+        if name in self.schemas:
+            return self.schemas[name]
         path = f"schemas/{name}.json"
         if self.store.source(path) is None:
             raise InvalidInput("AICR-S018", f"no schema {name!r}", fix=nearest(name, self.schemas))
         return self.store.json(path)
+
+    def siblings(self, name: str) -> Mapping[str, JsonObject]:
+        """The schemas that a schema refers to, directly or not, by `$id`."""
+        return self.store.siblings(name)
 
     def values_schema(self, component: str) -> JsonObject | None:
         """`schemas/values/<component>.json`, or None."""

@@ -57,9 +57,10 @@ class DataFiles:
         try:
             for folder in FOLDERS:
                 top = root / folder
+                above = len(str(top)) - len(folder)
                 if top.is_symlink() or top.exists():
                     for path in _walk(top, real, label):
-                        paths[path.relative_to(root).as_posix()] = path
+                        paths[path.as_posix()[above:]] = path
                         if len(paths) > MAX_FILES:
                             message = f"data directory holds more than {MAX_FILES:,} files: {str(root)!r}"
                             raise InvalidInput("AICR-S011", message, fix="give a directory that holds only authored data")
@@ -118,27 +119,38 @@ def read_file(path: Path, *, shown: str) -> bytes:
 
 
 def _walk(path: Path, real_root: Path, label: str) -> Iterator[Path]:
+    """The data files at and below `path`. Only what is a link, or no regular file, is looked at more than once."""
     shown = f"{label}/{path.name}" if label else path.name
-    # `Path.resolve` raises on a link to itself; a link that leads nowhere is found below to be no regular file.
-    if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(real_root):
-        message = f"symbolic link leads out of the data directory: {str(path)!r}"
-        raise InvalidInput("AICR-S015", message, location=Location(file=shown), fix="copy the file into the directory")
+    if path.is_symlink():
+        _refuse_astray(path, real_root, shown)
     if path.is_dir():
-        if path.is_symlink():
-            message = f"symbolic link to a directory: {str(path)!r}"
-            raise InvalidInput("AICR-S015", message, location=Location(file=shown), fix="copy the directory")
         try:
-            entries = sorted(path.iterdir())
+            with os.scandir(path) as found:
+                entries = sorted((entry for entry in found if not entry.name.startswith(".")), key=lambda entry: entry.name)
         except OSError as error:
             message = f"cannot list {str(path)!r}: {error.strerror}"
             raise InvalidInput("AICR-S012", message, location=Location(file=shown), fix="make the directory readable") from None
         for entry in entries:
-            if not entry.name.startswith("."):
-                yield from _walk(entry, real_root, shown)
+            below = path / entry.name
+            if not entry.is_file(follow_symlinks=False):
+                yield from _walk(below, real_root, shown)
+            elif entry.name.endswith(_SUFFIXES):
+                yield below
     elif path.name.endswith(_SUFFIXES) or not path.exists():
         if not path.is_file():
             raise InvalidInput("AICR-S012", f"not a regular file: {shown!r}", location=Location(file=shown), fix="remove it")
         yield path
+
+
+def _refuse_astray(path: Path, real_root: Path, shown: str) -> None:
+    """Refuse a link that leads out of the data directory, or to a directory."""
+    # `Path.resolve` raises on a link to itself; a link that leads nowhere is found later to be no regular file.
+    if not Path(os.path.realpath(path)).is_relative_to(real_root):
+        message = f"symbolic link leads out of the data directory: {str(path)!r}"
+        raise InvalidInput("AICR-S015", message, location=Location(file=shown), fix="copy the file into the directory")
+    if path.is_dir():
+        message = f"symbolic link to a directory: {str(path)!r}"
+        raise InvalidInput("AICR-S015", message, location=Location(file=shown), fix="copy the directory")
 
 
 def _misspelt(root: Path) -> tuple[Finding, ...]:

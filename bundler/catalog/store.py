@@ -7,11 +7,12 @@ read; the packaged data is validated by `aicr lint` in CI.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from bundler.catalog.files import DataFiles, read_file
 from bundler.catalog.root import packaged_root
@@ -152,21 +153,59 @@ class Store:
         return data
 
     @cached_property
-    def schemas(self) -> dict[str, JsonObject]:
-        """`schemas/<name>.json` by name."""
-        return {name: self.json(path) for name, path in self.named("schemas", ".json").items()}
+    def schemas(self) -> Mapping[str, JsonObject]:
+        """`schemas/<name>.json` by name, each read when it is asked for."""
+        return _Schemas(store=self, paths=self.named("schemas", ".json"))
+
+    def siblings(self, name: str) -> dict[str, JsonObject]:
+        """The schemas that `schemas/<name>.json` refers to, and those to which these refer, by `$id`."""
+        found: dict[str, JsonObject] = {}
+        pending = [name]
+        while pending:
+            for other in set(_references(self.schemas[pending.pop()])) & self.schemas.keys():
+                schema = self.schemas[other]
+                if "$id" in schema and schema["$id"] not in found:
+                    found[schema["$id"]] = schema
+                    pending.append(other)
+        return found
 
     def validator(self, name: str) -> Validator:
         """The compiled schema `schemas/<name>.json`, which may refer to its siblings."""
         if name not in self._validators:
-            siblings = {schema["$id"]: schema for schema in self.schemas.values() if "$id" in schema}
-            self._validators[name] = Validator.of(self.schemas[name], siblings=siblings, shown=f"schemas/{name}.json")
+            self._validators[name] = Validator.of(self.schemas[name], siblings=self.siblings(name), shown=f"schemas/{name}.json")
         return self._validators[name]
 
     def _validate(self, document: Document) -> None:
         name = document.kind.lower()
         if name in self.schemas and (findings := self.validator(name).check(document.data, document=document)):
             raise InvalidInput.of(findings)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Schemas(Mapping[str, "JsonObject"]):
+    store: Store
+    paths: Mapping[str, str]
+    _read: dict[str, JsonObject] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> JsonObject:
+        if name not in self._read:
+            self._read[name] = self.store.json(self.paths[name])
+        return self._read[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.paths)
+
+    def __len__(self) -> int:
+        return len(self.paths)
+
+
+def _references(schema: Any) -> Iterator[str]:
+    """The names of the files that a schema refers to."""
+    if isinstance(schema, dict):
+        file, _, _ = schema["$ref"].partition("#") if isinstance(schema.get("$ref"), str) else ("", "", "")
+        yield file.removesuffix(".json")
+    for below in schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ():
+        yield from _references(below)
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

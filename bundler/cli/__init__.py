@@ -5,6 +5,7 @@ Nothing here imports a stage at module level: `aicr --help` costs click and litt
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from contextlib import nullcontext
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["main"]
 
+_OBJECTS = 100_000
+"""Objects made between two collections: what a command makes lives until it ends, so that looking earlier finds nothing."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command.
@@ -28,6 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         The exit code (docs/reference/exit-codes.md).
     """
+    gc.set_threshold(_OBJECTS)
     session = Session(sys.argv[1:] if arguments is None else arguments)
     code = _ended(session, lambda: _run(session))
     if session.wanted:

@@ -156,14 +156,12 @@ def _missing(catalog: Catalog, name: str) -> tuple[Resource, ...]:
 
 def _shipped(catalog: Catalog, name: str) -> tuple[Resource, ...]:
     """A shipped runtime as the first recipe renders it that ships it, with examples where a user would decide."""
-    from bundler import pipeline
+    from bundler.composing import compose
     from bundler.conform.pods import is_runtime
-    from bundler.render.render import render_resources
+    from bundler.render.render import render_runtime
 
     for request in _requests(catalog, name) if f"runtimes/{name}.yaml.j2" in catalog.templates else ():
-        composition = pipeline.compose(catalog, request)
-        if any(runtime.name == name for runtime in composition.runtimes):
-            rendered = render_resources(catalog, composition)
+        if rendered := render_runtime(catalog, compose(catalog, request), name):
             return tuple(_anywhere(one) for one in rendered if one.name == name and is_runtime(one))
     return ()
 
@@ -178,8 +176,8 @@ def _anywhere(resource: Resource) -> Resource:
 
 def _requests(catalog: Catalog, name: str) -> Iterator[Request]:
     """Requests among which one ships the runtime, if any does: where profile values bring it, those that choose one of them."""
-    from bundler.lint.trial import trials
     from bundler.profiles.axes import Axes
+    from bundler.profiles.trials import trials
 
     axes = catalog.derived(Axes.of)
     bringing = {

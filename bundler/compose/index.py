@@ -47,8 +47,7 @@ class Index:
     @cached_property
     def lists(self) -> Lists:
         """How the lists of a layer's body merge, as the schema of overlays declares."""
-        siblings = {schema["$id"]: schema for schema in self.catalog.schemas.values() if "$id" in schema}
-        lists = Lists.of(self.catalog.schema("overlay"), siblings=siblings)
+        lists = Lists.of(self.catalog.schema("overlay"), siblings=self.catalog.siblings("overlay"))
         assert lists is not None, "the schema of overlays gives components no keys"
         return lists
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bundler.model.composition import Composition, Runtime
     from bundler.model.finding import Finding
 
-__all__ = ["RUNTIME_OWNER", "fixture_template", "render_resources", "runtime_template"]
+__all__ = ["RUNTIME_OWNER", "fixture_template", "render_resources", "render_runtime", "runtime_template"]
 
 RUNTIME_OWNER = "kubeflow-trainer"
 """The component whose resource definitions runtimes are instances of."""
@@ -35,6 +35,18 @@ def runtime_template(name: str) -> str:
 def fixture_template(name: str) -> str:
     """The template of the fixture of that name."""
     return f"validators/{name}.yaml.j2"
+
+
+def render_runtime(catalog: Catalog, composition: Composition, name: str) -> tuple[Resource, ...]:
+    """One runtime of a composition, and whatever else its template renders; nothing when it has no runtime of that name.
+
+    Raises:
+        InvalidInput: its template cannot be rendered.
+    """
+    renderer = catalog.derived(Renderer.of)
+    variables = context(composition)
+    tasks = (_runtime_task(runtime, variables) for runtime in composition.runtimes if runtime.name == name)
+    return tuple(resource for task in tasks for resource in _objects(renderer, task))
 
 
 def render_resources(catalog: Catalog, composition: Composition) -> tuple[Resource, ...]:
@@ -81,11 +93,15 @@ def _tasks(composition: Composition) -> Iterator[_Task]:
             yield _Task(template=name, variables=component_context(composition, component), owner=component.name)
     variables = context(composition)
     for runtime in composition.runtimes:
-        yield _Task(template=runtime_template(runtime.name), variables=variables, owner=RUNTIME_OWNER, runtime=runtime)
+        yield _runtime_task(runtime, variables)
     owner = composition.component(RUNTIME_OWNER)
     for fixture in composition.fixtures:
         seen = variables if owner is None else component_context(composition, owner)
         yield _Task(template=fixture_template(fixture.name), variables=seen, owner=RUNTIME_OWNER, runtime=fixture)
+
+
+def _runtime_task(runtime: Runtime, variables: Mapping[str, Any]) -> _Task:
+    return _Task(template=runtime_template(runtime.name), variables=variables, owner=RUNTIME_OWNER, runtime=runtime)
 
 
 def _objects(renderer: Renderer, task: _Task) -> list[Resource]:

@@ -25,7 +25,7 @@ from bundler.model.location import Location
 from bundler.model.pointer import child
 from bundler.yamlio.events import events
 from bundler.yamlio.positions import Positions
-from bundler.yamlio.scalars import ambiguous, quoted, resolve
+from bundler.yamlio.scalars import ambiguous, is_text, quoted, resolve
 
 if TYPE_CHECKING:
     from bundler.model.document import JsonObject
@@ -110,25 +110,27 @@ class _Composer:
         kind = type(event)
         if kind is AliasEvent:
             return self.alias(event, above, step, depth)
-        if event.anchor is not None:
+        anchor = event.anchor
+        if anchor is not None:
             self.anchor(event, above, step)
         if event.tag is not None:
             self.tag(event, above, step)
         if kind is ScalarEvent:
-            value = event.value if event.style else self.plain(event, above, step)
+            text = event.value
+            value = text if event.style or is_text(text) else self.plain(event, above, step)
         else:
             pointer = _below(above, step)
             if depth >= MAX_DEPTH:
                 self.refuse("AICR-Y007", _TOO_DEEP, event.start_mark, pointer, fix="flatten the document")
             value = self.mapping(pointer, depth + 1) if kind is MappingStartEvent else self.sequence(pointer, depth + 1)
-        if event.anchor is not None:
-            self.anchors[event.anchor] = value
+        if anchor is not None:
+            self.anchors[anchor] = value
         return value
 
     def mapping(self, pointer: str, depth: int) -> JsonObject:
         data: JsonObject = {}
         marks = self.marks[pointer] = {}
-        next_event = self.next_event
+        next_event, value = self.next_event, self.value
         while type(event := next_event()) is not MappingEndEvent:
             if type(event) is not ScalarEvent:
                 self.refuse("AICR-Y014", "a key is not a string", event.start_mark, pointer, fix="use a string as the key")
@@ -136,18 +138,19 @@ class _Composer:
             if key in data:
                 message = f"key {_shown(key)} was written before, at {self.at(marks[key])}"
                 self.note("AICR-Y013", message, event.start_mark, child(pointer, key), fix="keep one of the two")
-            self.key(event, pointer)
+            if event.anchor is not None or event.tag is not None or not (event.style or is_text(key)):
+                self.key(event, pointer)
             marks[key] = event.start_mark
-            data[key] = self.value(next_event(), pointer, key, depth)
+            data[key] = value(next_event(), pointer, key, depth)
         return data
 
     def sequence(self, pointer: str, depth: int) -> list[Any]:
         data: list[Any] = []
         marks = self.marks[pointer] = []
-        next_event = self.next_event
+        next_event, value = self.next_event, self.value
         while type(event := next_event()) is not SequenceEndEvent:
             marks.append(event.start_mark)
-            data.append(self.value(event, pointer, len(data), depth))
+            data.append(value(event, pointer, len(data), depth))
         return data
 
     def key(self, event: Any, pointer: str) -> None:

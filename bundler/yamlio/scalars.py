@@ -15,7 +15,18 @@ import re
 from functools import lru_cache
 from math import isfinite
 
-__all__ = ["MAX_INTEGER", "MIN_INTEGER", "ambiguous", "encodable", "number_text", "printable", "quoted", "quotes_needed", "resolve"]
+__all__ = [
+    "MAX_INTEGER",
+    "MIN_INTEGER",
+    "ambiguous",
+    "encodable",
+    "is_text",
+    "number_text",
+    "printable",
+    "quoted",
+    "quotes_needed",
+    "resolve",
+]
 
 MIN_INTEGER, MAX_INTEGER = -(2**63), 2**63 - 1
 """Kubernetes carries integers in 64 bits; kubectl makes a rounded float of a larger one."""
@@ -34,6 +45,7 @@ _DISPUTED: dict[str, str] = {
     **dict.fromkeys(("=", "<<"), "YAML 1.1 reserves it"),
 }
 
+_WORDS = frozenset(_AGREED) | frozenset(_DISPUTED)
 _NUMBER_STARTS = frozenset("0123456789+-.")
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,18}")
 _FLOAT = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]+(?:e[-+][0-9]{2,3})?")
@@ -82,6 +94,11 @@ def number_text(value: float) -> str:
         raise TypeError(f"{value} is not plain data")
     mantissa, exponent, power = repr(value or 0.0).partition("e")
     return f"{mantissa}.0e{power}" if exponent and "." not in mantissa else f"{mantissa}{exponent}{power}"
+
+
+def is_text(text: str) -> bool:
+    """Whether the unquoted text is that text to every reader, as its first character already tells."""
+    return text not in _WORDS and text[0] not in _NUMBER_STARTS
 
 
 def resolve(text: str) -> str | int | float | bool | None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bundler.catalog.catalog import Catalog
-from bundler.lint.trial import trials
 from bundler.portrayal import portray
+from bundler.profiles.trials import trials
 from bundler.report.html.page import write_page
 from bundler.sides.opening import open_side
 from bundler.whole import bundle_of

@@ -9,11 +9,11 @@ from dataclasses import replace
 import pytest
 
 from bundler import Catalog, InvalidInput, Request, bundle
-from bundler.lint.trial import trials
 from bundler.model.finding import Severity
 from bundler.profiles.axes import Axes
 from bundler.profiles.machines import fitting, machine_parameter
 from bundler.profiles.selection import choices_of
+from bundler.profiles.trials import trials
 
 AXIS = "fabricAttachment"
 CATALOG = Catalog.load()

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from bundler import pipeline
 from bundler.catalog.catalog import Catalog
 from bundler.conform.pods import is_runtime
-from bundler.lint.trial import trials
 from bundler.model.document import Document
 from bundler.model.pointer import tokens
+from bundler.profiles.trials import trials
 from bundler.render.render import render_resources
 from bundler.trainer.check import Checker
 from bundler.trainer.runtimes import Runtimes

@@ -13,9 +13,9 @@ from bundler.conform.context import Context
 from bundler.guard.contract import Contract
 from bundler.guard.guard import Pair, hold, pairs
 from bundler.guard.side import Role
-from bundler.lint.trial import trials
 from bundler.model.location import Location
 from bundler.model.request import Scheduling
+from bundler.profiles.trials import trials
 from bundler.render.render import render_resources
 
 FILES = {Role.RUNTIME: "runtime.yaml", Role.FIXTURE: "fixture.yaml"}

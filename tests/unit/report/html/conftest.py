@@ -3,7 +3,7 @@
 import pytest
 
 from bundler.catalog.catalog import Catalog
-from bundler.lint.trial import trials
+from bundler.profiles.trials import trials
 from bundler.whole import bundle_of
 from tests.unit.report.html.made import page_of, write
 
