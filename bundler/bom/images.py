@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bundler.bom.relocation import relocated
-from bundler.kube.references import Form, references
+from bundler.kube.references import Form, references_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,7 +42,7 @@ def locked_images(
     owners: dict[str, list[JsonObject]] = {}
     completed: dict[str, str] = {}
     for path, resource in objects:
-        for reference in references(resource.data, declared):
+        for reference in resource.derived(references_of, declared):
             # What is not understood stops a bundle in conformance, and is no image here.
             if reference.form is not Form.UNKNOWN:
                 owner = {"file": path, "pointer": reference.pointer, "object": resource.subject}

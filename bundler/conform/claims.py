@@ -24,7 +24,7 @@ __all__ = ["made_templates", "present", "reach", "templates", "unused"]
 _KEY = "resourceClaimTemplate"
 
 
-def unused(resource: Resource, _context: Context) -> Iterator[Finding]:
+def unused(resource: Resource) -> Iterator[Finding]:
     """A claim of the pod is used by a container; else its device is allocated and none of them has it."""
     for pod in pod_templates(resource):
         used = {claim["name"] for container in pod.containers() for _, claim in select(container.data, "resources/claims/*")}
@@ -34,7 +34,7 @@ def unused(resource: Resource, _context: Context) -> Iterator[Finding]:
                 yield found(resource, "AICR-K045", pointer, message, "add it to resources.claims of the container that needs it")
 
 
-def reach(resource: Resource, _context: Context) -> Iterator[Finding]:
+def reach(resource: Resource) -> Iterator[Finding]:
     """A runtime of the whole cluster refers to no claim template, which would exist in some namespaces only."""
     if resource.kind != "ClusterTrainingRuntime":
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bundler.conform import claims, containers, fabric, images, mpi, objects, resources, runtimes, torch, volumes, wiring, workloads
-from bundler.conform.context import Context, Rule, found
+from bundler.conform.context import Context, Rule, found, own
 from bundler.conform.structure import faults
 from bundler.model.location import Location
 
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bundler.catalog.catalog import Catalog
+    from bundler.conform.context import Facts
+    from bundler.conform.structure import Fault
     from bundler.kube.resource import Resource
     from bundler.model.composition import Composition
     from bundler.model.finding import Finding
@@ -20,10 +22,10 @@ if TYPE_CHECKING:
 __all__ = ["ADMISSION", "FABRIC", "LINT", "OBJECT", "check", "check_object", "structure"]
 
 OBJECT: tuple[Rule, ...] = (
-    objects.metadata,
+    own(objects.metadata),
     objects.namespace,
     objects.identity,
-    objects.template_text,
+    own(objects.template_text),
     images.digests,
     wiring.release_images,
     fabric.exclusions,
@@ -31,51 +33,51 @@ OBJECT: tuple[Rule, ...] = (
 """What holds for every object, of whatever kind."""
 
 ADMISSION: tuple[Rule, ...] = (
-    runtimes.one_policy,
-    runtimes.env_injection,
-    runtimes.startup_order,
-    runtimes.claim_namespace,
-    runtimes.required_containers,
-    objects.configuration_keys,
-    workloads.selector,
+    own(runtimes.one_policy),
+    own(runtimes.env_injection),
+    own(runtimes.startup_order),
+    own(runtimes.claim_namespace),
+    own(runtimes.required_containers),
+    own(objects.configuration_keys),
+    own(workloads.selector),
 )
 """What a server says of an object whose structure is right."""
 
 LINT: tuple[Rule, ...] = (
-    torch.labels,
-    torch.shape,
-    torch.launch,
-    torch.native_sidecars,
-    torch.ports,
-    torch.master_address,
-    torch.gpus,
-    mpi.shape,
-    mpi.end,
-    mpi.launch,
-    mpi.slots,
-    runtimes.ports_taken_for_one,
-    workloads.job_names,
-    workloads.dependencies,
+    own(torch.labels),
+    own(torch.shape),
+    own(torch.launch),
+    own(torch.native_sidecars),
+    own(torch.ports),
+    own(torch.master_address),
+    own(torch.gpus),
+    own(mpi.shape),
+    own(mpi.end),
+    own(mpi.launch),
+    own(mpi.slots),
+    own(runtimes.ports_taken_for_one),
+    own(workloads.job_names),
+    own(workloads.dependencies),
     workloads.placement,
-    workloads.closed_lists,
-    workloads.restart_policies,
-    workloads.tolerations,
-    objects.pod_metadata,
-    containers.container_names,
-    containers.missing_images,
-    containers.environment,
-    containers.references,
-    containers.container_ports,
-    containers.privileges,
-    volumes.sources,
-    volumes.mounts,
-    resources.amounts,
-    resources.requests_and_limits,
-    resources.claims,
-    claims.unused,
-    claims.reach,
+    own(workloads.closed_lists),
+    own(workloads.restart_policies),
+    own(workloads.tolerations),
+    own(objects.pod_metadata),
+    own(containers.container_names),
+    own(containers.missing_images),
+    own(containers.environment),
+    own(containers.references),
+    own(containers.container_ports),
+    own(containers.privileges),
+    own(volumes.sources),
+    own(volumes.mounts),
+    own(resources.amounts),
+    own(resources.requests_and_limits),
+    own(resources.claims),
+    own(claims.unused),
+    own(claims.reach),
     claims.present,
-    objects.null_values,
+    own(objects.null_values),
     images.understood,
 )
 """What no admission says of a custom resource, and what would fail or mislead later."""
@@ -106,7 +108,7 @@ def check(resources: tuple[Resource, ...], composition: Composition, catalog: Ca
 
 def check_object(resource: Resource, context: Context) -> Iterator[Finding]:
     """Every finding on one object. Rules on what an object means run only when its structure is right."""
-    if refused := [*objects.refused_kinds(resource, context)] or [*objects.without_metadata(resource, context)]:
+    if refused := [*objects.refused_kinds(resource)] or [*objects.without_metadata(resource)]:
         yield from refused
         return
     broken = list(structure(resource, context))
@@ -131,8 +133,12 @@ def structure(resource: Resource, context: Context) -> Iterator[Finding]:
         message = f"{shown} is not validated: no schema is known for {version}"
         yield found(resource, "AICR-K001", "/kind", message, f"use {kind.component} {' or '.join(kind.versions)}")
     else:
-        for fault in faults(resource.data, context.facts.schema(kind.schema)):
+        for fault in resource.derived(_faults, context.facts, kind.schema):
             yield found(resource, fault.rule, fault.pointer, fault.message, fault.fix)
+
+
+def _faults(resource: Resource, facts: Facts, schema: str) -> tuple[Fault, ...]:
+    return tuple(faults(resource.data, facts.schema(schema)))
 
 
 def _place(finding: Finding) -> tuple[Location, str, str, str]:

@@ -16,7 +16,6 @@ from bundler.model.finding import Severity
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bundler.conform.context import Context
     from bundler.conform.pods import Container
     from bundler.kube.resource import Resource
     from bundler.model.finding import Finding
@@ -29,7 +28,7 @@ _CAPABILITY = re.compile(r"[A-Z][A-Z0-9_]*\Z")
 _PORTS = range(1, 65536)
 
 
-def container_names(resource: Resource, _context: Context) -> Iterator[Finding]:
+def container_names(resource: Resource) -> Iterator[Finding]:
     """Container names are DNS labels, and unique over both lists of containers."""
     for pod in pod_templates(resource):
         seen: set[str] = set()
@@ -43,7 +42,7 @@ def container_names(resource: Resource, _context: Context) -> Iterator[Finding]:
             seen.add(container.name)
 
 
-def missing_images(resource: Resource, _context: Context) -> Iterator[Finding]:
+def missing_images(resource: Resource) -> Iterator[Finding]:
     """A container has an image."""
     for pod in pod_templates(resource):
         for container in pod.containers():
@@ -52,7 +51,7 @@ def missing_images(resource: Resource, _context: Context) -> Iterator[Finding]:
                 yield found(resource, "AICR-K052", container.pointer, message, "add the image")
 
 
-def environment(resource: Resource, _context: Context) -> Iterator[Finding]:
+def environment(resource: Resource) -> Iterator[Finding]:
     """A variable has a proper name and one source."""
     for container in _all(resource):
         for pointer, entry in container.env():
@@ -68,7 +67,7 @@ def environment(resource: Resource, _context: Context) -> Iterator[Finding]:
                 yield found(resource, "AICR-K053", f"{pointer}/valueFrom", message, "keep one of them")
 
 
-def references(resource: Resource, _context: Context) -> Iterator[Finding]:
+def references(resource: Resource) -> Iterator[Finding]:
     """`$(NAME)` is expanded only from variables that stand before it; anything else stays as text in the container."""
     for container in _all(resource):
         every = {entry["name"] for _, entry in container.env()}
@@ -93,7 +92,7 @@ def references(resource: Resource, _context: Context) -> Iterator[Finding]:
             before.add(entry["name"])
 
 
-def container_ports(resource: Resource, _context: Context) -> Iterator[Finding]:
+def container_ports(resource: Resource) -> Iterator[Finding]:
     """Ports are in range, and port names are service names."""
     for container in _all(resource):
         for index, port in enumerate(container.data.get("ports") or ()):
@@ -108,7 +107,7 @@ def container_ports(resource: Resource, _context: Context) -> Iterator[Finding]:
                 yield found(resource, "AICR-K055", f"{pointer}/name", f"port name {name!r} {reason}", "correct the name")
 
 
-def privileges(resource: Resource, _context: Context) -> Iterator[Finding]:
+def privileges(resource: Resource) -> Iterator[Finding]:
     """Capabilities are named without `CAP_`, which a runtime ignores in silence, and privileges do not contradict each other."""
     for container in _all(resource):
         context = container.data.get("securityContext") or {}

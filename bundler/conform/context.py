@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from bundler.catalog.image_fields import image_fields
 from bundler.errors import InvalidInput
 from bundler.kube.image import Image
-from bundler.kube.references import references
+from bundler.kube.references import references_of
 from bundler.kube.resource import Resource
 from bundler.model.finding import Finding, Severity
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bundler.model.composition import Composition
     from bundler.model.document import JsonObject
 
-__all__ = ["Context", "Facts", "Kind", "Rule", "found"]
+__all__ = ["Context", "Facts", "Kind", "OwnRule", "Rule", "found", "own"]
 
 INDEX = "kube/index"
 
@@ -43,7 +43,7 @@ class Kind:
     versions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Facts:
     """What rules compare with, of one catalogue: read once and kept as long as the catalogue is.
 
@@ -100,7 +100,6 @@ class Context:
     composition: Composition
     facts: Facts
     first: Mapping[tuple[str, str, str, str], Resource] = field(repr=False)
-    _references: dict[int, tuple[Reference, ...]] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, resources: tuple[Resource, ...], composition: Composition, catalog: Catalog) -> Context:
@@ -129,9 +128,7 @@ class Context:
 
     def references(self, resource: Resource) -> tuple[Reference, ...]:
         """Every image reference of the object, found once."""
-        if id(resource) not in self._references:
-            self._references[id(resource)] = tuple(references(resource.data, self.facts.declared))
-        return self._references[id(resource)]
+        return resource.derived(references_of, self.facts.declared)
 
     def recorded(self, image: Image) -> JsonObject | None:
         """The entry of `bom/images.yaml` for an image: by digest where both have one, else by tag."""
@@ -143,6 +140,19 @@ class Context:
 
 Rule = Callable[[Resource, Context], Iterator[Finding]]
 """One requirement on one object. A rule is pure: it reads the object and the context, and yields what it found."""
+
+
+OwnRule = Callable[[Resource], Iterator[Finding]]
+"""A requirement on what stands in the object itself."""
+
+
+def own(rule: OwnRule) -> Rule:
+    """A rule that looks at nothing but the object, whose findings are kept with it: bundles share the objects that are equal."""
+
+    def kept(resource: Resource) -> tuple[Finding, ...]:
+        return tuple(rule(resource))
+
+    return lambda resource, _context: iter(resource.derived(kept))
 
 
 def found(resource: Resource, rule: str, pointer: str, message: str, fix: str, *, severity: Severity = Severity.ERROR) -> Finding:

@@ -18,7 +18,6 @@ from bundler.kube.quantity import Quantity
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bundler.conform.context import Context
     from bundler.kube.resource import Resource
     from bundler.model.document import JsonObject
     from bundler.model.finding import Finding
@@ -36,7 +35,7 @@ _RESERVED = (
 """Variables that the Trainer sets on the launcher."""
 
 
-def shape(resource: Resource, _context: Context) -> Iterator[Finding]:
+def shape(resource: Resource) -> Iterator[Finding]:
     """A job named `launcher` carries out the trainer step, and one named `node` has a container of that name for the keys."""
     if _policy(resource) is None:
         return
@@ -56,7 +55,7 @@ def shape(resource: Resource, _context: Context) -> Iterator[Finding]:
             yield found(resource, "AICR-K038", f"{pod.pointer}/spec/containers", message, f"name the container {NODE!r}")
 
 
-def end(resource: Resource, _context: Context) -> Iterator[Finding]:
+def end(resource: Resource) -> Iterator[Finding]:
     """The job ends with its launcher: the nodes wait for SSH and end by themselves never."""
     if _policy(resource) is not None:
         jobset = (spec(resource).get("template") or {}).get("spec") or {}
@@ -67,7 +66,7 @@ def end(resource: Resource, _context: Context) -> Iterator[Finding]:
             yield found(resource, "AICR-K039", at, message, f"set successPolicy.targetReplicatedJobs to [{LAUNCHER}]")
 
 
-def launch(resource: Resource, _context: Context) -> Iterator[Finding]:
+def launch(resource: Resource) -> Iterator[Finding]:
     """The Trainer sets the host file and how it is reached; a runtime that sets them loses them."""
     for pod in pod_templates(resource) if _policy(resource) is not None else ():
         for container in pod.containers():
@@ -77,7 +76,7 @@ def launch(resource: Resource, _context: Context) -> Iterator[Finding]:
                     yield found(resource, "AICR-K032", pointer, message, "remove the variable")
 
 
-def slots(resource: Resource, _context: Context) -> Iterator[Finding]:
+def slots(resource: Resource) -> Iterator[Finding]:
     """As many processes start on a node as it has GPUs, unless a job asks for another number."""
     policy = _policy(resource)
     for pod in training_pods(resource) if policy is not None else ():

@@ -38,20 +38,20 @@ _REFUSED = {
 }
 
 
-def refused_kinds(resource: Resource, _context: Context) -> Iterator[Finding]:
+def refused_kinds(resource: Resource) -> Iterator[Finding]:
     """No secrets in a committed bundle, and no lists, whose items would escape every other rule."""
     kind = "List" if resource.kind.endswith("List") else resource.kind
     if kind in _REFUSED:
         yield found(resource, "AICR-K010", "/kind", f"a bundle holds no object of kind {resource.kind}", _REFUSED[kind])
 
 
-def without_metadata(resource: Resource, _context: Context) -> Iterator[Finding]:
+def without_metadata(resource: Resource) -> Iterator[Finding]:
     """Nothing can be said of an object without metadata."""
     if not isinstance(resource.data.get("metadata"), dict):
         yield found(resource, "AICR-K004", "/metadata", "required field 'metadata' is missing", "add metadata with a name")
 
 
-def metadata(resource: Resource, _context: Context) -> Iterator[Finding]:
+def metadata(resource: Resource) -> Iterator[Finding]:
     """Name, labels and annotations have the forms that every API server demands."""
     form = _NAME_FORMS.get(resource.kind, names.dns_subdomain)
     reason = form(resource.name) if resource.name else "is missing"
@@ -60,7 +60,7 @@ def metadata(resource: Resource, _context: Context) -> Iterator[Finding]:
     yield from _metadata(resource, resource.data["metadata"], "/metadata")
 
 
-def pod_metadata(resource: Resource, _context: Context) -> Iterator[Finding]:
+def pod_metadata(resource: Resource) -> Iterator[Finding]:
     """Labels and annotations of pods too: a custom resource's admission does not look at them, the pod's does, much later."""
     for pod in pod_templates(resource):
         yield from _metadata(resource, pod.metadata, f"{pod.pointer}/metadata")
@@ -90,7 +90,7 @@ def identity(resource: Resource, context: Context) -> Iterator[Finding]:
         yield found(resource, "AICR-K014", "/metadata/name", message, "render it once, or give one of them another name")
 
 
-def template_text(resource: Resource, _context: Context) -> Iterator[Finding]:
+def template_text(resource: Resource) -> Iterator[Finding]:
     """A component's manifest stands in a chart, where Helm would evaluate template text in it."""
     if not is_runtime(resource):
         for pointer in _places(resource.data, lambda value: isinstance(value, str) and "{{" in value):
@@ -98,7 +98,7 @@ def template_text(resource: Resource, _context: Context) -> Iterator[Finding]:
             yield found(resource, "AICR-K015", pointer, message, "write the value without '{{'")
 
 
-def configuration_keys(resource: Resource, _context: Context) -> Iterator[Finding]:
+def configuration_keys(resource: Resource) -> Iterator[Finding]:
     """Keys of a ConfigMap are file names."""
     if resource.kind == "ConfigMap":
         for section in ("data", "binaryData"):
@@ -108,7 +108,7 @@ def configuration_keys(resource: Resource, _context: Context) -> Iterator[Findin
                     yield found(resource, "AICR-K016", child(f"/{section}", key), message, "choose another key")
 
 
-def null_values(resource: Resource, _context: Context) -> Iterator[Finding]:
+def null_values(resource: Resource) -> Iterator[Finding]:
     """A server drops a null without a word; a template that renders one meant something else."""
     for pointer in _places(resource.data, lambda value: value is None):
         message = "value is null, and a server drops it in silence"

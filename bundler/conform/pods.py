@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bundler.model.pointer import child
@@ -57,7 +58,7 @@ class Container:
         return ((f"{self.pointer}/env/{index}", entry) for index, entry in enumerate(self.data.get("env") or ()))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class PodTemplate:
     """One pod template.
 
@@ -92,9 +93,15 @@ class PodTemplate:
 
     def containers(self) -> Iterator[Container]:
         """All containers, those of `initContainers` first, as they start."""
-        for key, init in (("initContainers", True), ("containers", False)):
-            for index, data in enumerate(self.spec.get(key) or ()):
-                yield Container(pointer=f"{self.pointer}/spec/{key}/{index}", data=data, init=init)
+        return iter(self._containers)
+
+    @cached_property
+    def _containers(self) -> tuple[Container, ...]:
+        return tuple(
+            Container(pointer=f"{self.pointer}/spec/{key}/{index}", data=data, init=init)
+            for key, init in (("initContainers", True), ("containers", False))
+            for index, data in enumerate(self.spec.get(key) or ())
+        )
 
     def container(self, name: str) -> Container | None:
         """The container of that name, or None."""
@@ -119,6 +126,14 @@ def replicated_jobs(resource: Resource) -> Iterator[tuple[str, JsonObject]]:
 
 def pod_templates(resource: Resource) -> Iterator[PodTemplate]:
     """The pod templates of a runtime or of a native workload."""
+    return iter(resource.derived(_pod_templates))
+
+
+def _pod_templates(resource: Resource) -> tuple[PodTemplate, ...]:
+    return tuple(_each_template(resource))
+
+
+def _each_template(resource: Resource) -> Iterator[PodTemplate]:
     if is_runtime(resource):
         for pointer, job in replicated_jobs(resource):
             data = _inner(job, "template", "spec", "template")

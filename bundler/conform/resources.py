@@ -14,7 +14,6 @@ from bundler.model.pointer import child
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bundler.conform.context import Context
     from bundler.kube.resource import Resource
     from bundler.model.document import JsonObject
     from bundler.model.finding import Finding
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["amounts", "claims", "requests_and_limits"]
 
 
-def amounts(resource: Resource, _context: Context) -> Iterator[Finding]:
+def amounts(resource: Resource) -> Iterator[Finding]:
     """Every amount is a quoted, non-negative quantity of a properly named resource; extended resources are counted whole."""
     for pointer, section, _ in _sections(resource):
         for name, written in section.items():
@@ -47,7 +46,7 @@ def amounts(resource: Resource, _context: Context) -> Iterator[Finding]:
                 )
 
 
-def requests_and_limits(resource: Resource, _context: Context) -> Iterator[Finding]:
+def requests_and_limits(resource: Resource) -> Iterator[Finding]:
     """A request does not exceed its limit; an extended resource has a limit, equal to its request."""
     for pointer, requests, owner in _sections(resource):
         if not pointer.endswith("/requests"):
@@ -71,7 +70,7 @@ def requests_and_limits(resource: Resource, _context: Context) -> Iterator[Findi
                 yield found(resource, "AICR-K043", at, message, "state one amount in both")
 
 
-def claims(resource: Resource, _context: Context) -> Iterator[Finding]:
+def claims(resource: Resource) -> Iterator[Finding]:
     """A container claims only what the pod declares."""
     for pod in pod_templates(resource):
         declared = {claim["name"] for claim in pod.spec.get("resourceClaims") or ()}

@@ -15,7 +15,6 @@ from bundler.conform.pods import is_runtime, pod_templates, replicated_jobs, sel
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bundler.conform.context import Context
     from bundler.kube.resource import Resource
     from bundler.model.document import JsonObject
     from bundler.model.finding import Finding
@@ -36,7 +35,7 @@ STEP_CONTAINERS = {"trainer": "node", "dataset-initializer": "dataset-initialize
 UNCHECKED = "trainer.kubeflow.org/webhook-validation"
 
 
-def one_policy(resource: Resource, _context: Context) -> Iterator[Finding]:
+def one_policy(resource: Resource) -> Iterator[Finding]:
     """CEL of `spec.mlPolicy`."""
     if is_runtime(resource):
         policy = spec(resource).get("mlPolicy") or {}
@@ -46,7 +45,7 @@ def one_policy(resource: Resource, _context: Context) -> Iterator[Finding]:
             yield found(resource, "AICR-K020", "/spec/mlPolicy", message, "keep one of them")
 
 
-def env_injection(resource: Resource, _context: Context) -> Iterator[Finding]:
+def env_injection(resource: Resource) -> Iterator[Finding]:
     """CEL of `envInjection.targets[].containerNames`: the training container gets the variables anyway."""
     if is_runtime(resource):
         for pointer, name in select(resource.data, "spec/mlPolicy/torch/envInjection/targets/*/containerNames/*"):
@@ -56,7 +55,7 @@ def env_injection(resource: Resource, _context: Context) -> Iterator[Finding]:
                 )
 
 
-def startup_order(resource: Resource, _context: Context) -> Iterator[Finding]:
+def startup_order(resource: Resource) -> Iterator[Finding]:
     """CEL of the JobSet spec: two ways of ordering exclude each other."""
     if is_runtime(resource):
         ordered = [value for _, value in select(resource.data, "spec/template/spec/startupPolicy/startupPolicyOrder")]
@@ -66,7 +65,7 @@ def startup_order(resource: Resource, _context: Context) -> Iterator[Finding]:
                 yield found(resource, "AICR-K022", f"{pointer}/dependsOn", message, "remove startupPolicy")
 
 
-def claim_namespace(resource: Resource, _context: Context) -> Iterator[Finding]:
+def claim_namespace(resource: Resource) -> Iterator[Finding]:
     """CEL of `volumeClaimPolicies`: a claim is made in the TrainJob's namespace."""
     if is_runtime(resource):
         path = "spec/template/spec/volumeClaimPolicies/*/templates/*/metadata/namespace"
@@ -77,7 +76,7 @@ def claim_namespace(resource: Resource, _context: Context) -> Iterator[Finding]:
                 )
 
 
-def ports_taken_for_one(resource: Resource, _context: Context) -> Iterator[Finding]:
+def ports_taken_for_one(resource: Resource) -> Iterator[Finding]:
     """The Trainer writes each port once more, over the first of the same number, or of the same name, which none and none is.
 
     One of the two is then there twice, and no JobSet is ever made (recorded, Trainer 2.3).
@@ -96,7 +95,7 @@ def _is_taken_for(one: JsonObject, other: JsonObject) -> bool:
     return bool(one["containerPort"] == other["containerPort"] or one.get("name") == other.get("name"))
 
 
-def required_containers(resource: Resource, _context: Context) -> Iterator[Finding]:
+def required_containers(resource: Resource) -> Iterator[Finding]:
     """The runtime webhooks: one replica, and the container that the Trainer fills in. A label can switch them off."""
     if not is_runtime(resource) or (resource.data["metadata"].get("labels") or {}).get(UNCHECKED) == "disabled":
         return

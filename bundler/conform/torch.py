@@ -18,7 +18,6 @@ from bundler.model.finding import Severity
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bundler.conform.context import Context
     from bundler.conform.pods import PodTemplate
     from bundler.kube.resource import Resource
     from bundler.model.finding import Finding
@@ -32,7 +31,7 @@ NODE = "node"
 MASTER_PORT = 29500
 
 
-def labels(resource: Resource, _context: Context) -> Iterator[Finding]:
+def labels(resource: Resource) -> Iterator[Finding]:
     """Every runtime names its framework, without which the SDK does not list it, and lets the webhooks look at it."""
     if is_runtime(resource):
         stated = resource.data["metadata"].get("labels") or {}
@@ -43,7 +42,7 @@ def labels(resource: Resource, _context: Context) -> Iterator[Finding]:
             yield found(resource, "AICR-K030", f"/metadata/labels/{UNCHECKED.replace('/', '~1')}", message, "remove the label")
 
 
-def shape(resource: Resource, _context: Context) -> Iterator[Finding]:
+def shape(resource: Resource) -> Iterator[Finding]:
     """One replicated job and one container named `node` carry out the trainer step, on at least one node."""
     if not _is_torch(resource):
         return
@@ -62,7 +61,7 @@ def shape(resource: Resource, _context: Context) -> Iterator[Finding]:
         yield found(resource, "AICR-K031", trainers[0][0] if trainers else "/spec/template/spec/replicatedJobs", message, fix)
 
 
-def launch(resource: Resource, _context: Context) -> Iterator[Finding]:
+def launch(resource: Resource) -> Iterator[Finding]:
     """The Trainer sets the PET_* variables of torchrun; a runtime that sets them loses them, or worse, keeps them."""
     for pod in _trainer_pods(resource):
         for container in pod.containers():
@@ -72,7 +71,7 @@ def launch(resource: Resource, _context: Context) -> Iterator[Finding]:
                     yield found(resource, "AICR-K032", pointer, message, "remove the variable")
 
 
-def native_sidecars(resource: Resource, _context: Context) -> Iterator[Finding]:
+def native_sidecars(resource: Resource) -> Iterator[Finding]:
     """What runs beside the training is a native sidecar: a second plain container keeps the job from completing."""
     for pod in _trainer_pods(resource):
         for container in pod.containers():
@@ -82,7 +81,7 @@ def native_sidecars(resource: Resource, _context: Context) -> Iterator[Finding]:
                 yield found(resource, "AICR-K033", container.pointer, message, fix)
 
 
-def ports(resource: Resource, _context: Context) -> Iterator[Finding]:
+def ports(resource: Resource) -> Iterator[Finding]:
     """Every port is named and none is the Trainer's own: it overwrites the first unnamed port with 29500."""
     for pod in _trainer_pods(resource):
         for container in pod.containers():
@@ -97,7 +96,7 @@ def ports(resource: Resource, _context: Context) -> Iterator[Finding]:
                     yield found(resource, "AICR-K034", pointer, message, "choose another port")
 
 
-def master_address(resource: Resource, _context: Context) -> Iterator[Finding]:
+def master_address(resource: Resource) -> Iterator[Finding]:
     """The master's address is `<trainjob>-node-0-0.<trainjob>`, whatever the network section says."""
     if _is_torch(resource):
         jobset = (spec(resource).get("template") or {}).get("spec") or {}
@@ -110,7 +109,7 @@ def master_address(resource: Resource, _context: Context) -> Iterator[Finding]:
             yield found(resource, "AICR-K035", "/spec/template/spec/network/enableDNSHostnames", message, "remove it")
 
 
-def gpus(resource: Resource, _context: Context) -> Iterator[Finding]:
+def gpus(resource: Resource) -> Iterator[Finding]:
     """GPUs stand in requests and limits with one value, and no other resource name makes the Trainer count wrongly."""
     for pod in _trainer_pods(resource):
         node = pod.container(NODE)

@@ -11,14 +11,13 @@ from bundler.kube import names
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bundler.conform.context import Context
     from bundler.kube.resource import Resource
     from bundler.model.finding import Finding
 
 __all__ = ["mounts", "sources"]
 
 
-def sources(resource: Resource, _context: Context) -> Iterator[Finding]:
+def sources(resource: Resource) -> Iterator[Finding]:
     """A volume has exactly one source, and its name is a DNS label."""
     for pod in pod_templates(resource):
         for index, volume in enumerate(pod.spec.get("volumes") or ()):
@@ -34,7 +33,7 @@ def sources(resource: Resource, _context: Context) -> Iterator[Finding]:
                 )
 
 
-def mounts(resource: Resource, _context: Context) -> Iterator[Finding]:
+def mounts(resource: Resource) -> Iterator[Finding]:
     """A mount names a volume of the pod, or a claim that the JobSet adds to it."""
     claims = {name for _, name in select(resource.data, "spec/template/spec/volumeClaimPolicies/*/templates/*/metadata/name")}
     for pod in pod_templates(resource):

@@ -52,7 +52,7 @@ _POD_RESTARTS = {"DaemonSet": ("Always",), "Deployment": ("Always",)}
 _JOB_RESTARTS = ("Never", "OnFailure")
 
 
-def closed_lists(resource: Resource, _context: Context) -> Iterator[Finding]:
+def closed_lists(resource: Resource) -> Iterator[Finding]:
     """Values that Kubernetes takes from closed lists."""
     for pod in pod_templates(resource):
         for path, allowed in _CLOSED:
@@ -61,7 +61,7 @@ def closed_lists(resource: Resource, _context: Context) -> Iterator[Finding]:
                     yield _not_allowed(resource, pointer, value, allowed)
 
 
-def restart_policies(resource: Resource, _context: Context) -> Iterator[Finding]:
+def restart_policies(resource: Resource) -> Iterator[Finding]:
     """A job's pods do not restart for ever, a daemon's do; of containers only native sidecars state a policy: Always."""
     allowed = _JOB_RESTARTS if is_runtime(resource) else _POD_RESTARTS.get(resource.kind, ())
     for pod in pod_templates(resource):
@@ -78,7 +78,7 @@ def restart_policies(resource: Resource, _context: Context) -> Iterator[Finding]
                 yield _not_allowed(resource, at, policy, ("Always",))
 
 
-def tolerations(resource: Resource, _context: Context) -> Iterator[Finding]:
+def tolerations(resource: Resource) -> Iterator[Finding]:
     """A toleration tolerates something, and labels in a node selector are labels."""
     for pod in pod_templates(resource):
         for index, toleration in enumerate(pod.spec.get("tolerations") or ()):
@@ -97,7 +97,7 @@ def tolerations(resource: Resource, _context: Context) -> Iterator[Finding]:
                 yield found(resource, "AICR-K061", at, message, "correct the label")
 
 
-def selector(resource: Resource, _context: Context) -> Iterator[Finding]:
+def selector(resource: Resource) -> Iterator[Finding]:
     """A workload selects its own pods."""
     if resource.kind not in _POD_RESTARTS:
         return
@@ -109,7 +109,7 @@ def selector(resource: Resource, _context: Context) -> Iterator[Finding]:
             yield found(resource, "AICR-K062", f"{pod.pointer}/metadata", message, "give the template the labels of the selector")
 
 
-def job_names(resource: Resource, _context: Context) -> Iterator[Finding]:
+def job_names(resource: Resource) -> Iterator[Finding]:
     """A replicated job's name becomes part of host names, where underscores and dots have no place."""
     for pointer, job in replicated_jobs(resource) if is_runtime(resource) else ():
         if reason := names.dns_label(job["name"]):
@@ -117,7 +117,7 @@ def job_names(resource: Resource, _context: Context) -> Iterator[Finding]:
             yield found(resource, "AICR-K063", f"{pointer}/name", message, "correct the name")
 
 
-def dependencies(resource: Resource, _context: Context) -> Iterator[Finding]:
+def dependencies(resource: Resource) -> Iterator[Finding]:
     """A replicated job depends only on those before it, or no JobSet is ever made."""
     before: set[str] = set()
     for pointer, job in replicated_jobs(resource) if is_runtime(resource) else ():

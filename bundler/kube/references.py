@@ -20,7 +20,9 @@ from bundler.model.pointer import join
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["Declared", "Form", "Reference", "composed", "parts_of", "references", "words"]
+    from bundler.kube.resource import Resource
+
+__all__ = ["Declared", "Form", "Reference", "composed", "parts_of", "references", "references_of", "words"]
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _TOKEN = re.compile(r"[^\s\"'`=,;(){}\[\]<>|\\]+")
@@ -80,6 +82,11 @@ def references(data: Any, declared: Declared) -> Iterator[Reference]:
     walk = _Walk(declared)
     walk.value(data)
     return iter(walk.found)
+
+
+def references_of(resource: Resource, declared: Declared) -> tuple[Reference, ...]:
+    """Every reference of an object; ask for them by `resource.derived`."""
+    return tuple(references(resource.data, declared))
 
 
 def parts_of(data: Mapping[str, Any]) -> dict[str, str]:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from bundler.model.location import Location
 from bundler.model.pointer import parent
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Hashable, Mapping
 
     from bundler.model.document import JsonObject
 
 __all__ = ["Resource"]
+
+_Derived = TypeVar("_Derived")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +33,20 @@ class Resource:
     template: str
     positions: Mapping[str, Location] = field(repr=False)
     owner: str
+    _made: dict[tuple[Hashable, ...], Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def derived(self, build: Callable[..., _Derived], *given: Hashable) -> _Derived:
+        """What `build` makes of this object and what else it is given, made once and kept as long as the object is.
+
+        Args:
+            build: a pure function.
+            given: hashable values that never change.
+        """
+        key = (build, *given)
+        if key not in self._made:
+            self._made[key] = build(self, *given)
+        made: _Derived = self._made[key]
+        return made
 
     @property
     def kind(self) -> str:

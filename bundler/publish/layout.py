@@ -75,11 +75,11 @@ def lay_out(
     every_object = (*resources, *(carried.resources if carried is not None else ()))
     objects = sorted(((object_path(resource, composition), resource) for resource in every_object), key=lambda pair: pair[0])
     packed = [resource for path, resource in objects if _in_chart(path, every=chosen.deployer.charts)]
-    if findings := [found for resource in packed for found in helm_expressions(resource)]:
+    if findings := [found for resource in packed for found in resource.derived(_expressions)]:
         raise InvalidInput.of(findings)
     placed, components = _placed(objects, composition, request, catalog)
     object_files = [
-        OutputFile(path=path, content=dump(resource.data).encode(), of=resource.subject, location=resource.locate(""))
+        OutputFile(path=path, content=resource.derived(_written), of=resource.subject, location=resource.locate(""))
         for path, resource in placed
     ]
     recipe = write_request(composition, request)
@@ -128,6 +128,14 @@ def _placed(
 def _unknown_images(composition: Composition, catalog: Catalog) -> Iterator[Finding]:
     """What keeps the lock from listing every image."""
     return (finding for component in composition.components for finding in undeclared(catalog, component))
+
+
+def _written(resource: Resource) -> bytes:
+    return dump(resource.data).encode()
+
+
+def _expressions(resource: Resource) -> tuple[Finding, ...]:
+    return tuple(helm_expressions(resource))
 
 
 def _in_chart(path: str, *, every: bool) -> bool:

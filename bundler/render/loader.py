@@ -20,6 +20,7 @@ from bundler.render.metering import meter
 from bundler.render.names import VARIABLES
 from bundler.render.origin import marked
 from bundler.render.place import place
+from bundler.render.reads import reads
 from bundler.render.tree import walk
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from bundler.catalog.catalog import TemplateSource
     from bundler.render.mentions import Mention
+    from bundler.render.reads import Path
 
 __all__ = ["CatalogLoader", "Loaded", "Parsed", "parse_manifest", "parse_text"]
 
@@ -50,10 +52,11 @@ class Parsed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loaded:
-    """A template that was compiled, and what it names."""
+    """A template that was compiled, what it names, and what it reads of its variables."""
 
     source: TemplateSource
     mentions: tuple[Mention, ...]
+    reads: frozenset[Path]
 
 
 class CatalogLoader(BaseLoader):
@@ -77,7 +80,7 @@ class CatalogLoader(BaseLoader):
         parsed = self.parse(environment, source)
         if parsed.findings:
             raise InvalidInput.of(parsed.findings)
-        self.loaded[name] = Loaded(source=source, mentions=tuple(mentions(parsed.every)))
+        self.loaded[name] = Loaded(source=source, mentions=tuple(mentions(parsed.every)), reads=reads(parsed.every))
         try:
             meter(parsed.every)
             code = environment.compile(parsed.tree, source.name, source.file)

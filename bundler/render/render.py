@@ -105,11 +105,31 @@ def _runtime_task(runtime: Runtime, variables: Mapping[str, Any]) -> _Task:
 
 
 def _objects(renderer: Renderer, task: _Task) -> list[Resource]:
-    """What one template renders.
+    """What one template renders, patched.
 
     Raises:
         InvalidInput: it does not render, or renders what a bundle may not hold.
     """
+    findings: list[Finding] = []
+    resources = _rendered(renderer, task)
+    if task.runtime and task.runtime.patches:
+        patches = task.runtime.patches
+        resources = tuple(patched(resource, patches) if is_runtime(resource) else resource for resource in resources)
+        if findings := [found for resource in resources if (found := check_shape(resource.data, resource.locate("")))]:
+            raise InvalidInput.of(findings)
+    findings.extend(found for resource in resources for found in check_scope(resource))
+    if task.runtime:
+        findings.extend(check_runtime(resources, task.runtime.name))
+    if findings:
+        raise InvalidInput.of(findings)
+    return [*resources]
+
+
+def _rendered(renderer: Renderer, task: _Task) -> tuple[Resource, ...]:
+    """What one template renders; the very objects of the last time when nothing that it reads has changed."""
+    known = renderer.memory.recall((task.template, task.owner, renderer.inputs(task.template, task.variables)))
+    if known is not None:
+        return known
     rendered, documents = renderer.documents(task.template, task.variables)
     file = renderer.file_of(task.template)
     if not documents:
@@ -119,18 +139,10 @@ def _objects(renderer: Renderer, task: _Task) -> list[Resource]:
         )
     if findings := [found for document in documents if (found := check_shape(document.data, rendered.locate(document.locate(""))))]:
         raise InvalidInput.of(findings)
-    resources = [
+    resources = tuple(
         Resource(data=document.data, template=file, positions=TemplatePositions(document.positions, rendered), owner=task.owner)
         for document in documents
-    ]
-    if task.runtime and task.runtime.patches:
-        patches = task.runtime.patches
-        resources = [patched(resource, patches) if is_runtime(resource) else resource for resource in resources]
-        if findings := [found for resource in resources if (found := check_shape(resource.data, resource.locate("")))]:
-            raise InvalidInput.of(findings)
-    findings.extend(found for resource in resources for found in check_scope(resource))
-    if task.runtime:
-        findings.extend(check_runtime(resources, task.runtime.name))
-    if findings:
-        raise InvalidInput.of(findings)
+    )
+    # Rendering may have included further parts: what they read counts too.
+    renderer.memory.keep((task.template, task.owner, renderer.inputs(task.template, task.variables)), resources)
     return resources

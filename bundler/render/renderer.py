@@ -12,7 +12,9 @@ from bundler.render.failure import explained
 from bundler.render.filters import Serialised, scalar_text
 from bundler.render.functions import bounded_range, functions
 from bundler.render.loader import CatalogLoader, parse_manifest, parse_text
+from bundler.render.memory import Memory
 from bundler.render.origin import VALUE, Rendered
+from bundler.render.reads import value_read
 from bundler.render.refusal import Refusal
 from bundler.render.sandbox import Sandbox
 from bundler.yamlio.reader import read_stream
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from bundler.model.finding import Finding
     from bundler.model.location import Location
     from bundler.render.loader import Loaded
+    from bundler.render.reads import Path
 
 __all__ = ["Renderer"]
 
@@ -36,6 +39,7 @@ class Renderer:
     fetch: Callable[[str], TemplateSource]
     environment: Sandbox = field(repr=False)
     loader: CatalogLoader = field(repr=False)
+    memory: Memory = field(default_factory=Memory, repr=False, compare=False)
 
     @classmethod
     def of(cls, catalog: Catalog) -> Renderer:
@@ -93,6 +97,22 @@ class Renderer:
             return rendered, read_stream(rendered.text.encode(), self.file_of(name))
         except InvalidInput as error:
             raise InvalidInput.of(_in_template(error.findings, rendered)) from None
+
+    def inputs(self, name: str, variables: Mapping[str, Any]) -> tuple[tuple[Path, str], ...]:
+        """The values of everything that a template, with the parts that it has included so far, reads of the variables.
+
+        Of two equal inputs the text is the same: a part that was never included stands behind a condition that is read as well.
+        """
+        paths: set[Path] = set()
+        pending, seen = [name], {name}
+        while pending:
+            loaded = self.loader.loaded.get(pending.pop())
+            if loaded is not None:
+                paths |= loaded.reads
+                parts = [each.name for each in loaded.mentions if each.kind == "template" and each.name not in seen]
+                seen.update(parts)
+                pending.extend(parts)
+        return tuple((path, value_read(variables, path)) for path in sorted(paths))
 
     def loaded(self, name: str) -> Loaded:
         """A template as it was read for rendering, and what it names."""

@@ -110,20 +110,20 @@ class Checker:
     def _named(self, job: TrainJob) -> Iterator[Finding]:
         """Name, labels and annotations. That there is no metadata at all is for the schema to say."""
         if isinstance(job.data.get("metadata"), dict):
-            yield from objects.metadata(job.resource(), self.context)
+            yield from objects.metadata(job.resource())
 
     def _pods(self, job: TrainJob, runtime: Runtime, variants: Variants, *, known: bool) -> Iterator[Finding]:
         """What keeps a job that has a JobSet from having pods; `known` is whether added containers are said already."""
         jobset = variants.whole.jobset
         yield from no_pod(job, jobset)
-        own = runtime.faults(self.version, self.context)
-        for fault in pod_faults(jobset, self.context):
+        own = runtime.faults(self.version)
+        for fault in pod_faults(jobset):
             if known and fault.rule == _NO_IMAGE:
                 continue
             key = fault.rule, fault.message
 
             def holds(variant: Variant, key: tuple[str, str] = key) -> bool:
-                return key in {(one.rule, one.message) for one in pod_faults(variant.jobset, self.context)}
+                return key in {(one.rule, one.message) for one in pod_faults(variant.jobset)}
 
             cause = "/spec/runtimeRef" if key in own else variants.cause(holds)
             yield job.finding(fault.rule, cause, fault.message, fault.fix, severity=fault.severity)

@@ -8,13 +8,13 @@ from bundler.conform import containers, objects, resources, volumes, workloads
 from bundler.kube.resource import Resource
 
 if TYPE_CHECKING:
-    from bundler.conform.context import Context, Rule
+    from bundler.conform.context import OwnRule
     from bundler.model.finding import Finding
     from bundler.trainer.jobset import JobSet
 
 __all__ = ["pod_faults"]
 
-_RULES: tuple[Rule, ...] = (
+_RULES: tuple[OwnRule, ...] = (
     containers.container_names,
     containers.missing_images,
     containers.environment,
@@ -34,7 +34,7 @@ _RULES: tuple[Rule, ...] = (
 )
 
 
-def pod_faults(jobset: JobSet, context: Context) -> tuple[Finding, ...]:
+def pod_faults(jobset: JobSet) -> tuple[Finding, ...]:
     """What is wrong with the pods of a JobSet. Places are those of the JobSet, which nobody wrote: only rules and messages count.
 
     The rules know pods of runtimes, and a JobSet has them where a runtime has them.
@@ -46,4 +46,4 @@ def pod_faults(jobset: JobSet, context: Context) -> tuple[Finding, ...]:
         "spec": {"template": {"spec": jobset.data["spec"]}},
     }
     resource = Resource(data=shaped, template="", positions={}, owner="")
-    return tuple(finding for rule in _RULES for finding in rule(resource, context))
+    return tuple(finding for rule in _RULES for finding in rule(resource))

@@ -56,11 +56,11 @@ class Runtime:
             self._refused.append(tuple(structure(self.resource, context)))
         return self._refused[0]
 
-    def faults(self, version: TrainerVersion, context: Context) -> frozenset[tuple[str, str]]:
+    def faults(self, version: TrainerVersion) -> frozenset[tuple[str, str]]:
         """Rule and message of what is wrong with its pods whatever a TrainJob says."""
         if version.name not in self._faults:
             bare = {"metadata": {"name": "x"}, "spec": {"trainer": {}}}
-            found = pod_faults(materialise(bare, self.data, version), context)
+            found = pod_faults(materialise(bare, self.data, version))
             self._faults[version.name] = frozenset((finding.rule, finding.message) for finding in found)
         return self._faults[version.name]
 
