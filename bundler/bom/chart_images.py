@@ -5,6 +5,7 @@ A bundle names charts and does not render them, so that nothing is fetched and n
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -50,12 +51,26 @@ def declaration(catalog: Catalog, component: Component) -> JsonObject | None:
     return next((version for version in versions if version["version"] == component.version), None)
 
 
-def chart_images(catalog: Catalog, component: Component) -> Iterator[ChartImage]:
+def chart_images(catalog: Catalog, component: Component) -> tuple[ChartImage, ...]:
     """The images that a component's chart pulls with the component's values; none when they are not declared.
 
     Raises:
         InvalidInput: values that name an image come to no reference.
     """
+    return catalog.memory.of((chart_images, *_key(component)), lambda: tuple(_chart_images(catalog, component)))
+
+
+def undeclared(catalog: Catalog, component: Component) -> tuple[Finding, ...]:
+    """Why the images of a component's chart are not all known."""
+    return catalog.memory.of((undeclared, *_key(component)), lambda: tuple(_undeclared(catalog, component)))
+
+
+def _key(component: Component) -> tuple[object, ...]:
+    """The component, as a value."""
+    return component.name, component.version, component.chart, json.dumps(component.values)
+
+
+def _chart_images(catalog: Catalog, component: Component) -> Iterator[ChartImage]:
     declared = declaration(catalog, component) if component.chart is not None else None
     for entry in declared["images"] if declared else ():
         if _is_pulled(entry.get("when"), component.values):
@@ -68,8 +83,7 @@ def chart_images(catalog: Catalog, component: Component) -> Iterator[ChartImage]
             )
 
 
-def undeclared(catalog: Catalog, component: Component) -> Iterator[Finding]:
-    """Why the images of a component's chart are not all known."""
+def _undeclared(catalog: Catalog, component: Component) -> Iterator[Finding]:
     if component.chart is None:
         return
     place = catalog.registry[component.name].location

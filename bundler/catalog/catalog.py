@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bundler.catalog.machines import undeclared_facts
+from bundler.catalog.memory import Memory
 from bundler.catalog.registry import ComponentEntry, read_entries
 from bundler.catalog.replacement import replacements
 from bundler.catalog.store import Store, nearest
@@ -49,6 +50,8 @@ KINDS = (
 """Kinds of authored documents; the schema of each is `schemas/<kind in lower case>.json`."""
 
 _Derived = TypeVar("_Derived")
+
+_REMEMBERED = 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,9 +94,11 @@ class Catalog:
 
     Attributes:
         store: where the files are.
+        memory: what was made of this catalogue and of other inputs before.
     """
 
     store: Store
+    memory: Memory = field(default_factory=partial(Memory, _REMEMBERED), repr=False, compare=False)
     _made: dict[Callable[[Catalog], Any], Any] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod

@@ -45,6 +45,7 @@ class Store:
     _parsed: dict[str, Document] = field(default_factory=dict, repr=False, compare=False)
     _united: dict[str, Document] = field(default_factory=dict, repr=False, compare=False)
     _validators: dict[str, Validator] = field(default_factory=dict, repr=False, compare=False)
+    _named: dict[tuple[str, str, bool], Mapping[str, str]] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def index(cls, data: Path | None = None) -> Store:
@@ -63,7 +64,7 @@ class Store:
         """The last source that has the file, or None."""
         return next((source for source in reversed(self.sources) if relative in source.paths), None)
 
-    def named(self, folder: str, suffix: str, *, deep: bool = False) -> dict[str, str]:
+    def named(self, folder: str, suffix: str, *, deep: bool = False) -> Mapping[str, str]:
         """File name without suffix → relative path, sorted.
 
         Args:
@@ -71,9 +72,11 @@ class Store:
             suffix: how the file names end.
             deep: whether files of sub-folders count, named by their path below `folder`.
         """
-        found = sorted({path for source in self.sources for path in source.below(folder, suffix)})
-        named = {path.removeprefix(f"{folder}/").removesuffix(suffix): path for path in found}
-        return {name: path for name, path in named.items() if deep or "/" not in name}
+        if (known := self._named.get((folder, suffix, deep))) is None:
+            found = sorted({path for source in self.sources for path in source.below(folder, suffix)})
+            named = {path.removeprefix(f"{folder}/").removesuffix(suffix): path for path in found}
+            known = self._named[folder, suffix, deep] = {name: path for name, path in named.items() if deep or "/" not in name}
+        return known
 
     def document(self, relative: str, *, kind: str = "") -> Document:
         """The document at `relative`.

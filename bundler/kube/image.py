@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from bundler.errors import InvalidInput
 
 __all__ = ["Image"]
 
 _LONGEST = 255
+_REMEMBERED = 4096
+"""References whose parts are kept: a bundle names each of its images many times."""
 _HUB = "docker.io"
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}\Z")
 _TAG = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,127}\Z")
@@ -31,6 +34,7 @@ class Image:
     digest: str | None = None
 
     @classmethod
+    @lru_cache(maxsize=_REMEMBERED)
     def parse(cls, text: str) -> Image:
         """Parse a reference as written in a manifest.
 

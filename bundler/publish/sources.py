@@ -130,5 +130,5 @@ def _templates(
     return [loaded.source for loaded in used.values()], [catalog.document(path) for path in fragments]
 
 
-def _fragments(catalog: Catalog) -> dict[str, str]:
+def _fragments(catalog: Catalog) -> Mapping[str, str]:
     return catalog.store.named("manifests/fragments", ".yaml")

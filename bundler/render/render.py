@@ -127,7 +127,9 @@ def _objects(renderer: Renderer, task: _Task) -> list[Resource]:
 
 def _rendered(renderer: Renderer, task: _Task) -> tuple[Resource, ...]:
     """What one template renders; the very objects of the last time when nothing that it reads has changed."""
-    known = renderer.memory.recall((task.template, task.owner, renderer.inputs(task.template, task.variables)))
+    known: tuple[Resource, ...] | None = renderer.memory.recall(
+        (task.template, task.owner, renderer.inputs(task.template, task.variables))
+    )
     if known is not None:
         return known
     rendered, documents = renderer.documents(task.template, task.variables)
@@ -144,5 +146,4 @@ def _rendered(renderer: Renderer, task: _Task) -> tuple[Resource, ...]:
         for document in documents
     )
     # Rendering may have included further parts: what they read counts too.
-    renderer.memory.keep((task.template, task.owner, renderer.inputs(task.template, task.variables)), resources)
-    return resources
+    return renderer.memory.keep((task.template, task.owner, renderer.inputs(task.template, task.variables)), resources)

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from bundler.catalog.memory import Memory
 from bundler.errors import InvalidInput
 from bundler.render.budget import BUDGET, LARGEST_OUTPUT, Budget
 from bundler.render.failure import explained
 from bundler.render.filters import Serialised, scalar_text
 from bundler.render.functions import bounded_range, functions
 from bundler.render.loader import CatalogLoader, parse_manifest, parse_text
-from bundler.render.memory import Memory
 from bundler.render.origin import VALUE, Rendered
 from bundler.render.reads import value_read
 from bundler.render.refusal import Refusal
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Renderer"]
 
+_RENDERINGS = 64
+"""Renderings that are kept: those that many bundles have in common, and the last of those that each has for itself."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Renderer:
@@ -39,7 +42,7 @@ class Renderer:
     fetch: Callable[[str], TemplateSource]
     environment: Sandbox = field(repr=False)
     loader: CatalogLoader = field(repr=False)
-    memory: Memory = field(default_factory=Memory, repr=False, compare=False)
+    memory: Memory = field(default_factory=partial(Memory, _RENDERINGS), repr=False, compare=False)
 
     @classmethod
     def of(cls, catalog: Catalog) -> Renderer:
