@@ -146,11 +146,11 @@ OwnRule = Callable[[Resource], Iterator[Finding]]
 """A requirement on what stands in the object itself."""
 
 
-def own(rule: OwnRule) -> Rule:
-    """A rule that looks at nothing but the object, whose findings are kept with it: bundles share the objects that are equal."""
+def own(*rules: OwnRule) -> Rule:
+    """Rules that look at nothing but the object, as one; what they find is kept with the object, which bundles share."""
 
     def kept(resource: Resource) -> tuple[Finding, ...]:
-        return tuple(rule(resource))
+        return tuple(finding for rule in rules for finding in rule(resource))
 
     return lambda resource, _context: iter(resource.derived(kept))
 

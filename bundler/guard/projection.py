@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bundler.errors import InvalidInput
 from bundler.guard.contract import Owner, Reads
@@ -37,9 +38,11 @@ class Shape(StrEnum):
     SCALAR = "a scalar"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Node:
-    """One value.
+_NO_CHILDREN: Mapping[str, Node] = {}
+
+
+class Node(NamedTuple):
+    """One value. A plain tuple, for there are hundreds in each projection.
 
     Attributes:
         pointer: where it stands in the object.
@@ -50,10 +53,10 @@ class Node:
     """
 
     pointer: str
-    cursor: Cursor = field(repr=False)
+    cursor: Cursor
     shape: Shape
     value: Any = None
-    children: Mapping[str, Node] = field(default_factory=dict)
+    children: Mapping[str, Node] = _NO_CHILDREN
     repeated: tuple[tuple[str, Node], ...] = ()
 
     def walk(self) -> Iterator[Node]:
@@ -164,10 +167,16 @@ def _read_as(text: str, cursor: Cursor) -> Any:
             case Reads.JSON:
                 return json.loads(text)
             case Reads.YAML:
-                return read(text.encode(), "text").data
+                return _yaml(text)
     except (ValueError, RecursionError, InvalidInput):
         pass
     return None
+
+
+@lru_cache(maxsize=256)
+def _yaml(text: str) -> Any:
+    """What a text of YAML holds; both sides have most of their texts in common, and so have many bundles."""
+    return read(text.encode(), "text").data
 
 
 def _whole(data: Any, cursor: Cursor, pointer: str) -> Node:

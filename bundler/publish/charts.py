@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from bundler.yamlio.writer import dump
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from bundler.catalog.registry import ComponentEntry
+    from bundler.catalog.catalog import Catalog
     from bundler.kube.resource import Resource
     from bundler.model.composition import Component
     from bundler.model.document import JsonObject
@@ -34,16 +35,17 @@ _DIGITS = 12
 
 
 def release_files(
-    component: Component, entry: ComponentEntry, objects: Iterable[OutputFile], values: tuple[JsonObject, JsonObject | None]
+    component: Component, catalog: Catalog, objects: Iterable[OutputFile], values: tuple[JsonObject, JsonObject | None]
 ) -> Iterator[OutputFile]:
     """The files of a component besides its objects.
 
     Args:
         component: as composed.
-        entry: what the registry says of it.
+        catalog: whose registry describes it; it keeps what many bundles have in common.
         objects: the files of its objects, which a local chart is made of.
         values: what its chart is given, and what of it is left to install time.
     """
+    entry = catalog.registry[component.name]
     root = component_path(component.name)
     of = f"component {component.name}"
     if component.chart is None:
@@ -51,10 +53,14 @@ def release_files(
         yield OutputFile(path=f"{root}/Chart.yaml", content=dump(chart).encode(), of=of, location=entry.location)
         return
     reference = chart_reference(component)
-    yield OutputFile(path=f"{root}/chart.yaml", content=dump(reference).encode(), of=of, location=entry.location)
+    yield OutputFile(path=f"{root}/chart.yaml", content=_written(reference, catalog), of=of, location=entry.location)
     for name, data in (("values.yaml", values[0]), ("cluster-values.yaml", values[1])):
         if data is not None:
-            yield OutputFile(path=f"{root}/{name}", content=dump(data).encode(), of=of, location=entry.location)
+            yield OutputFile(path=f"{root}/{name}", content=_written(data, catalog), of=of, location=entry.location)
+
+
+def _written(document: JsonObject, catalog: Catalog) -> bytes:
+    return catalog.memory.of((dump, json.dumps(document)), lambda: dump(document).encode())
 
 
 def chart_reference(component: Component) -> JsonObject:

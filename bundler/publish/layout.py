@@ -89,7 +89,7 @@ def lay_out(
     values = {component.name: split(component.values, open_paths.get(component.name, ())) for component in components}
     for component in components:
         own = [file for file, (_, resource) in zip(object_files, objects, strict=True) if resource.owner == component.name]
-        files.extend(release_files(component, catalog.registry[component.name], own, values[component.name]))
+        files.extend(release_files(component, catalog, own, values[component.name]))
     described = [(component, catalog.registry[component.name].description) for component in components]
     content = Content.of(described, object_files, values=values)
     files.extend(deployer_files(chosen, content, catalog))
