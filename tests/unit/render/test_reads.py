@@ -27,7 +27,7 @@ def read(text, **parts):
         ("a: {{ values.sizes[values.size] | quote }}\n", {"values.sizes", "values.size"}),
         ("a: {{ values | to_json }}\n", {"values"}),
         (
-            "{% for axis in profiles %}\n{{ axis | quote }}: {{ profiles[axis].value | quote }}\n{% endfor %}\n",
+            "{% for axis in profiles %}\na: {{ profiles[axis].value | quote }}\n{% endfor %}\n",
             {"profiles", "axis"},
         ),
         ("{% set all = profiles.gpuStack %}\na: {{ all.value | quote }}\n", {"profiles.gpuStack", "all.value"}),
