@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from bundler.certify.runtimes import changed_jobs, is_runtime, pod_of, with_pod
 from bundler.conform import images, objects, wiring
 from bundler.conform.conform import check_object
+from bundler.conform.context import own
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["check"]
 
-_WHOLE: tuple[Rule, ...] = (objects.metadata, images.digests, images.understood, wiring.release_images)
+_WHOLE: tuple[Rule, ...] = (own(objects.metadata), images.digests, images.understood, wiring.release_images)
 """What is asked of a Certification and of a Workflow with all that it brings."""
 
 _NAMESPACE = "certification"
