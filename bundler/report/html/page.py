@@ -39,6 +39,7 @@ __all__ = ["STATED", "Page", "write_page"]
 
 _TEMPLATE = Path(__file__).parent / "template"
 STATED = (
+    "observed",
     "allowUnpinned",
     "overrides",
     "scheduling",
