@@ -112,6 +112,7 @@ def bundle_fleet(
     if exit_zero and not check:
         raise _misplaced("--exit-zero means nothing without --check", "add --check, or leave --exit-zero out")
     from bundler.catalog.catalog import Catalog
+    from bundler.cli.progress import watching
     from bundler.fleet.run import run, workers
     from bundler.fleet.summary import Summary, fleet_digest
     from bundler.fleet.work import Action
@@ -126,7 +127,7 @@ def bundle_fleet(
         root or Path(),
         action,
         jobs=jobs or workers(len(fleet.clusters)),
-        progress=_progress(len(fleet.clusters)),
+        watch=watching("clusters"),
     )
     done = Summary(fleet=fleet_digest(fleet), action=action, shard=shard, outcomes=outcomes)
     _conclude(done, summary, form, exit_zero=exit_zero)
@@ -170,6 +171,7 @@ def diff_fleet(
     """
     from bundler.catalog.catalog import Catalog
     from bundler.cli.diff import ignored
+    from bundler.cli.progress import watching
     from bundler.errors import AicrError
     from bundler.fleet.differing import difference, differences_text
     from bundler.report.text import plural
@@ -177,8 +179,7 @@ def diff_fleet(
     catalog = Catalog.load(flags.data)
     clusters = _read(files, catalog, only, _shard(shard_text, only)).clusters
     differing, failed, left_out = [], [], ignored(ignore)
-    show = _progress(len(clusters))
-    for cluster in clusters:
+    for cluster in watching("clusters")(clusters):
         try:
             changes = difference(catalog, cluster, root or Path(), left_out)
         except AicrError as error:
@@ -186,7 +187,6 @@ def diff_fleet(
             failed.append(error.exit_code)
         else:
             differing += [(cluster, changes)] if changes.changes else []
-        show(cluster.name)
     emit(differences_text(differing, form, colour=coloured(sys.stdout)))
     remark(f"{plural(len(clusters), 'cluster')}: {len(differing):,} differ" + (f", {len(failed):,} failed" if failed else ""))
     code = max([ExitCode.FOUND] * (bool(differing) and not exit_zero) + failed, default=ExitCode.OK)
@@ -279,21 +279,6 @@ def _conclude(done: Summary, file: Path | None, form: str, *, exit_zero: bool) -
     remark(f"{plural(len(done.outcomes), 'cluster')}: {counted(done.outcomes)}" + (f" (shard {done.shard})" if done.shard else ""))
     code = exit_code(done.outcomes)
     click.get_current_context().exit(ExitCode.OK if exit_zero and code == ExitCode.FOUND else code)
-
-
-def _progress(total: int) -> Callable[[str], None]:
-    """Count the clusters on a terminal's stderr; say nothing elsewhere."""
-    if not sys.stderr.isatty():
-        return lambda _name: None
-    done = 0
-
-    def show(name: str) -> None:
-        nonlocal done
-        done += 1
-        end = "\r\x1b[K" if done == total else ""
-        click.echo(f"\r\x1b[K{done:,}/{total:,} {name}{end}", err=True, nl=False)
-
-    return show
 
 
 def _misplaced(message: str, fix: str) -> InvalidInput:

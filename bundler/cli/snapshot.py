@@ -10,7 +10,7 @@ import click
 from bundler.cli.command import Command, Input
 from bundler.cli.flags import DATA, Flags, takes
 from bundler.cli.reporting import report_flag
-from bundler.cli.terminal import emit, remark, say
+from bundler.cli.terminal import emit, is_terminal, remark, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -108,6 +108,6 @@ def _gap(gap: Gap) -> Finding:
 
 def _progress() -> Callable[[str, int], None]:
     """Count on a terminal's stderr; say nothing elsewhere."""
-    if not sys.stderr.isatty():
+    if not is_terminal(sys.stderr):
         return lambda _resource, _count: None
     return lambda resource, count: click.echo(f"\r\x1b[K{resource}: {count:,}\r", err=True, nl=False)

@@ -20,8 +20,10 @@ class Cluster:
 
     Attributes:
         name: once in the fleet.
-        request: what its bundle is made from; without the recipe when that is in a file.
+        request: what its bundle is made from, without what stands in files, which are read when their turn comes.
         recipe_file: a recipe that is not in the catalogue.
+        certification_file: a Certification.
+        snapshots: what was read from the cluster; it fills in what the request leaves open.
         output: POSIX path of its bundle relative to the fleet's root.
         location: where the cluster is written.
     """
@@ -29,5 +31,7 @@ class Cluster:
     name: str
     request: Request = field(repr=False)
     recipe_file: Path | None = None
+    certification_file: Path | None = None
+    snapshots: tuple[Path, ...] = ()
     output: str
     location: Location

@@ -13,6 +13,7 @@ from bundler.fleet.entry import entry
 from bundler.model.document import Document
 from bundler.model.finding import Finding, Place
 from bundler.model.location import Location
+from bundler.model.request import DEFAULT_CERTIFICATION
 from bundler.publish import names
 from bundler.publish.recipe_file import API_VERSION, KIND, read_request
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from bundler.catalog.catalog import Catalog
+    from bundler.model.document import JsonObject
     from bundler.model.request import Request
 
 __all__ = ["Fleet", "read_fleet"]
@@ -103,12 +105,17 @@ class _Entry:
                 yield Finding(rule="AICR-L004", message=message, location=place, fix=fix)
 
     def cluster(self) -> Cluster:
-        recipe = self.meant.data.get("recipe")
-        file = Path(self.meant.file).parent / recipe if recipe is not None and recipe.endswith(_SUFFIXES) else None
+        data, folder = dict(self.meant.data), Path(self.meant.file).parent
+        recipe = folder / data.pop("recipe") if data.get("recipe", "").endswith(_SUFFIXES) else None
+        stated = data.get("certification", DEFAULT_CERTIFICATION)
+        certification = folder / data.pop("certification") if stated != DEFAULT_CERTIFICATION else None
+        snapshots = tuple(folder / name for name in data.pop("snapshots", ()))
         return Cluster(
             name=self.name,
-            request=_request(self.meant, in_file=file is not None),
-            recipe_file=file,
+            request=_request(self.meant, data),
+            recipe_file=recipe,
+            certification_file=certification,
+            snapshots=snapshots,
             output=self.output,
             location=self.location,
         )
@@ -126,11 +133,8 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
         yield from found
 
 
-def _request(meant: Document, *, in_file: bool) -> Request:
+def _request(meant: Document, data: JsonObject) -> Request:
     """What the entry asks for, read as the `recipe.yaml` of a bundle is."""
-    data = {key: value for key, value in meant.data.items() if key not in {"name", "output"}}
-    if in_file:
-        del data["recipe"]
     whole = {"apiVersion": API_VERSION, "kind": KIND, "recipe": None, "criteria": {}, **data}
     return read_request(Document(file=meant.file, data=whole, positions=meant.positions, digest=meant.digest))
 

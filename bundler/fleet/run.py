@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import os
 import signal
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING
 
 from bundler.catalog.catalog import Catalog
 from bundler.fleet.work import lost, work
+from bundler.model.watch import unwatched
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from bundler.fleet.cluster import Cluster
     from bundler.fleet.outcome import Outcome
     from bundler.fleet.work import Action
+    from bundler.model.watch import Watch
 
 __all__ = ["run", "workers"]
 
@@ -38,7 +40,7 @@ def run(
     action: Action,
     *,
     jobs: int,
-    progress: Callable[[str], None] = lambda _name: None,
+    watch: Watch = unwatched,
 ) -> tuple[Outcome, ...]:
     """Do every cluster, whatever becomes of the others.
 
@@ -48,15 +50,14 @@ def run(
         root: the directory that outputs are relative to.
         action: what to do with each bundle.
         jobs: processes at a time; with 1 all is done in this one.
-        progress: called in this process with the name of each cluster, in the order in which they end.
+        watch: sees one number for each cluster that is done.
 
     Returns:
         The outcomes by name of cluster: in what order they ended leaves no trace.
     """
-    outcomes: list[Outcome] = []
-    for outcome in _done(catalog, _alike(clusters), root, action, jobs):
-        progress(outcome.name)
-        outcomes.append(outcome)
+    # The processes are started before the watcher, which may have a thread of its own.
+    done = _started(catalog, _alike(clusters), root, action, jobs)
+    outcomes = [outcome for _, outcome in zip(watch(range(len(clusters))), done, strict=True)]
     return tuple(sorted(outcomes, key=lambda outcome: outcome.name))
 
 
@@ -67,15 +68,16 @@ def _alike(clusters: Sequence[Cluster]) -> list[Cluster]:
     )
 
 
-def _done(catalog: Catalog, clusters: Sequence[Cluster], root: Path, action: Action, jobs: int) -> Iterator[Outcome]:
+def _started(catalog: Catalog, clusters: Sequence[Cluster], root: Path, action: Action, jobs: int) -> Iterator[Outcome]:
     if jobs == 1:
-        for cluster in clusters:
-            yield work(catalog, cluster, root, action)
-        return
-    chunks = [clusters[start : start + _CHUNK] for start in range(0, len(clusters), _CHUNK)]
+        return (work(catalog, cluster, root, action) for cluster in clusters)
     pool = ProcessPoolExecutor(jobs, initializer=_prepare, initargs=(catalog.data,))
+    chunks = [clusters[start : start + _CHUNK] for start in range(0, len(clusters), _CHUNK)]
+    return _gathered(pool, {pool.submit(_chunk, chunk, root, action): chunk for chunk in chunks})
+
+
+def _gathered(pool: ProcessPoolExecutor, handed: dict[Future[list[Outcome]], Sequence[Cluster]]) -> Iterator[Outcome]:
     try:
-        handed = {pool.submit(_chunk, chunk, root, action): chunk for chunk in chunks}
         for future in as_completed(handed):
             try:
                 yield from future.result()

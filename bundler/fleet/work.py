@@ -7,7 +7,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from bundler import pipeline
+from bundler.cluster.saved import read
 from bundler.compose.wording import listed
+from bundler.detect.fill import fill
 from bundler.errors import AicrError
 from bundler.exitcodes import ExitCode
 from bundler.fleet.outcome import Outcome, Status
@@ -76,20 +78,28 @@ def _defect(failed: Outcome, message: str) -> Outcome:
 
 
 def bundle_of(catalog: Catalog, cluster: Cluster) -> Bundle:
-    """The bundle of one cluster.
+    """The bundle of one cluster, with what its snapshots said among its warnings.
 
     Raises:
-        AicrError: as `bundler.pipeline.bundle`.
+        AicrError: as `bundler.pipeline.bundle`, or a file of the cluster cannot be used.
     """
-    return pipeline.bundle(catalog, _request(catalog, cluster))
+    request, said = _filled(catalog, cluster)
+    bundle = pipeline.bundle(catalog, request)
+    return replace(bundle, warnings=(*said, *bundle.warnings)) if said else bundle
 
 
-def _request(catalog: Catalog, cluster: Cluster) -> Request:
-    if cluster.recipe_file is None:
-        return cluster.request
-    document = catalog.open(cluster.recipe_file, kinds=("Recipe",))
-    origins = {**cluster.request.origins, "/recipe": document.locate("")}
-    return replace(cluster.request, document=document, origins=origins)
+def _filled(catalog: Catalog, cluster: Cluster) -> tuple[Request, tuple[Finding, ...]]:
+    """The request with what stands in files, and with what its snapshots prove."""
+    request = cluster.request
+    if cluster.recipe_file is not None:
+        document = catalog.open(cluster.recipe_file, kinds=("Recipe",))
+        request = replace(request, document=document, origins={**request.origins, "/recipe": document.locate("")})
+    if cluster.certification_file is not None:
+        request = replace(request, certification=catalog.open(cluster.certification_file, kinds=("Certification",)))
+    if not cluster.snapshots:
+        return request, ()
+    filled = fill(catalog, request, read(cluster.snapshots, catalog))
+    return filled.request, filled.findings
 
 
 def _write(catalog: Catalog, bundle: Bundle, root: Path, failed: Outcome, action: Action) -> Outcome:

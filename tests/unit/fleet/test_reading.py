@@ -100,6 +100,17 @@ def test_a_recipe_file_is_relative_to_the_fleet_file(fleet):
     assert cluster.request.recipe is None
 
 
+def test_files_of_a_cluster_are_relative_to_the_fleet_file(fleet):
+    one, other = fleet("""\
+        clusters:
+          - {name: a, recipe: x, certification: certify.yaml, snapshots: [a.json, more/b.json]}
+          - {name: b, recipe: x, certification: default}
+        """)
+    assert (one.certification_file, one.snapshots) == (Path("certify.yaml"), (Path("a.json"), Path("more/b.json")))
+    assert one.request.certification is None
+    assert (other.certification_file, other.request.certification) == (None, "default")
+
+
 def test_clusters_of_all_files_come_by_name(fleet):
     first, second = "clusters: [{name: c, recipe: x}, {name: a, recipe: x}]\n", "clusters: [{name: b, recipe: x}]\n"
     assert [cluster.name for cluster in fleet(first, second)] == ["a", "b", "c"]
@@ -163,6 +174,7 @@ def test_every_mistake_of_every_file_is_told_at_once(fleet):
 def test_what_a_bundle_records_a_cluster_may_state():
     """A field of BundleRecipe that a fleet could not state would be a bundle that no fleet can make."""
     recorded = CATALOG.schema("bundlerecipe")["properties"].keys() - {"apiVersion", "kind", "document"}
+    recorded -= {"observed"}  # A fleet names the snapshots themselves.
     fleet = CATALOG.schema("fleet")
     assert recorded <= fleet["$defs"]["cluster"]["properties"].keys()
     assert recorded <= fleet["properties"]["defaults"]["properties"].keys()

@@ -3,8 +3,10 @@
 import os
 import signal
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+import yaml
 
 from bundler.catalog.catalog import Catalog
 from bundler.errors import InvalidInput
@@ -33,13 +35,19 @@ FLEET = [cluster("b"), cluster("broken", "no-such-recipe"), cluster("a")]
 
 def test_a_cluster_that_fails_does_not_stop_the_others(tmp_path):
     seen = []
-    outcomes = run(CATALOG, FLEET, tmp_path, Action.WRITE, jobs=1, progress=seen.append)
+
+    def watch(items):
+        for item in items:
+            seen.append(item)
+            yield item
+
+    outcomes = run(CATALOG, FLEET, tmp_path, Action.WRITE, jobs=1, watch=watch)
     assert [(each.name, each.status, each.exit_code) for each in outcomes] == [
         ("a", Status.WRITTEN, 0),
         ("b", Status.WRITTEN, 0),
         ("broken", Status.FAILED, 3),
     ]
-    assert len(seen) == 3
+    assert seen == [0, 1, 2]
     assert exit_code(outcomes) == 3
     assert counted(outcomes) == "2 written, 1 failed"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b"]
@@ -141,3 +149,24 @@ def test_a_shard_of_another_fleet_is_refused():
     other = replace(one, fleet="sha256:" + "1" * 64, shard=Shard(index=2, total=2))
     with pytest.raises(InvalidInput):
         merged([("1.json", one), ("2.json", other)])
+
+
+def test_a_snapshot_fills_in_what_a_cluster_leaves_open(tmp_path):
+    samples = Path(__file__).parents[2] / "samples"
+    names = ("01-gke-a3mega-nodes", "03-gke-a3mega-networks", "04-gke-tcpxo-installer-pods")
+    seen = Cluster(
+        name="seen",
+        request=Request(
+            recipe="h100-gke-cos-training-kubeflow",
+            profiles={"gpuStack": "gke-default", "fabricAttachment": "gke-tcpxo-multinetwork"},
+        ),
+        snapshots=tuple(samples / f"{name}.yaml" for name in names[:2]),
+        output="seen",
+        location=Location(file="fleet.yaml"),
+    )
+    [outcome] = run(CATALOG, [seen], tmp_path, Action.WRITE, jobs=1)
+    assert outcome.status is Status.WRITTEN
+    recorded = yaml.safe_load((tmp_path / "seen/recipe.yaml").read_text())
+    assert recorded["profiles"]["fabricAttachment"]["parameters"]["interfaces"]["eth1"] == "demo-gpu-nic-0"
+    assert "observed" in recorded
+    assert any(finding.rule.startswith("AICR-N") for finding in outcome.findings)
