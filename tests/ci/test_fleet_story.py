@@ -5,7 +5,6 @@ from concurrent.futures import ThreadPoolExecutor
 import yaml
 
 from bundler.report.markdown import LIMIT
-from tests.ci.kit import Repository
 
 NUMBER = 200
 FLEET = ("fleet.yaml", "--data", "data", "-o", "clusters")
@@ -19,7 +18,7 @@ DOCUMENT = {
 
 
 def test_a_change_of_200_clusters_from_an_overlay_to_what_is_merged(repository):
-    repo: Repository = repository
+    repo = repository
     (repo.path / "fleet.yaml").write_text(yaml.safe_dump(DOCUMENT))
     (repo.path / ".gitattributes").write_text("clusters/** -text linguist-generated\n")
     repo.replicas(1)
