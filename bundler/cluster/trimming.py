@@ -68,7 +68,9 @@ class Trimmer:
             case dict():
                 if not all(isinstance(key, str) for key in value):
                     raise TrimmingError("a key in it is no text")
-                return {key: self._whole(value[key], levels - 1) for key in sorted(value)}
+                self._left -= len(value)
+                # Most values of a node are labels: texts, of which nothing but their number has to be known.
+                return {key: item if type(item := value[key]) is str else self._whole(item, levels - 1) for key in sorted(value)}
             case list():
                 return [self._whole(item, levels - 1) for item in value]
             case None | bool() | int() | float() | str():
