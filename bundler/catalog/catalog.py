@@ -35,6 +35,7 @@ KINDS = (
     "Registry",
     "ReleaseTable",
     "MachineTable",
+    "TransportTable",
     "ImageTable",
     "ImageFields",
     "ChartImages",

@@ -23,6 +23,7 @@ _UNITED: Mapping[str, tuple[str, str]] = {
     r"recipes/profiles/[^/]+\.yaml": ("Profile", "values"),
     r"bom/images\.yaml": ("ImageTable", "images"),
     r"bom/image-fields\.yaml": ("ImageFields", "fields"),
+    r"bom/transports\.yaml": ("TransportTable", "transports"),
     r"bom/machines/[^/]+\.yaml": ("MachineTable", "machines"),
     r"manifests/validators/contract\.yaml": ("Contract", "lines"),
     r"manifests/changes\.yaml": ("ChangeTable", "lines"),

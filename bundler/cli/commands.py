@@ -37,6 +37,7 @@ COMMANDS = {
     "guard": "Compare fixtures with runtimes: what is measured is what ships.",
     "snapshot": "Read from a cluster what detection and validation look at.",
     "fleet": "Bundle, check, compare and list many clusters in one run.",
+    "validate": "Validate a cluster, or what was measured on it, against what ships.",
     "lint": "Check authored data: schemas, templates, profiles, references.",
     "completion": "Print the completion script of a shell.",
     "version": "Print the version.",

@@ -34,6 +34,7 @@ _KINDS: tuple[tuple[str, str], ...] = (
     (r"recipes/certification/[^/]+/[^/]+\.yaml", "CertificationEntry"),
     (r"overlays/certification/.+\.yaml", "CertificationOverlay"),
     (r"overlays/.+\.yaml", "Overlay"),
+    (r"bom/transports\.yaml", "TransportTable"),
     (r"bom/images\.yaml", "ImageTable"),
     (r"bom/image-fields\.yaml", "ImageFields"),
     (r"bom/charts/[^/]+\.yaml", "ChartImages"),

@@ -9,6 +9,7 @@ from bundler.certify.entries import RUN_TEMPLATE, entries, overlays
 from bundler.compose.agreements import value_paths
 from bundler.compose.index import Index
 from bundler.compose.wording import nearest
+from bundler.evidence.transports import TABLE, Transports
 from bundler.model.finding import Finding, Severity
 from bundler.model.location import Location
 from bundler.model.pointer import join
@@ -58,6 +59,7 @@ def check_references(catalog: Catalog) -> Iterator[Finding]:
     yield from _dangling(references, known)
     yield from _unknown_values(catalog)
     yield from _unknown_machines(catalog)
+    yield from _unknown_transports(catalog)
     for kind in ("template", "fragment", "image"):
         for name, location in known[kind].items():
             if not any(reference.kind == kind and reference.means(name) for reference in references):
@@ -181,6 +183,23 @@ def _unknown_machines(catalog: Catalog) -> Iterator[Finding]:
                         rule="AICR-S031",
                         message=f"no machine is named {name!r} in bom/machines ({', '.join(tables)})",
                         location=value.layer.locate(join(("appliesTo", "machineTypes", index))),
+                        fix=nearest(name, known),
+                    )
+
+
+def _unknown_transports(catalog: Catalog) -> Iterator[Finding]:
+    """Transports of profile values that the table of transports does not have: no log would ever prove them."""
+    known = catalog.derived(Transports.of).by_name
+    for axis in catalog.derived(Axes.of).values():
+        for value in axis.values.values():
+            floor = value.layer.body.get("floor", {})
+            stated = {"/transport": value.layer.body.get("transport"), "/floor/over": floor.get("over")}
+            for pointer, name in stated.items():
+                if name is not None and name not in known:
+                    yield Finding(
+                        rule="AICR-S031",
+                        message=f"no transport is named {name!r} in {TABLE}",
+                        location=value.layer.locate(pointer),
                         fix=nearest(name, known),
                     )
 

@@ -605,6 +605,31 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("AICR-U034", "no such report format", "The nearest name is offered instead of a guess."),
     ("AICR-U035", "report without a place of its own", "Of two reports in one place, one would be lost."),
     ("AICR-U036", "command without a result", "An unfinished check is never taken for a clean one."),
+    # E: evidence from logs (bundler/evidence)
+    ("AICR-E001", "line that cannot be searched for", "A pattern that is none would leave a transport unproved in every log."),
+    ("AICR-E002", "no such transport", "A transport is known by what logs say of it."),
+    ("AICR-E003", "unreadable log", "What cannot be read proves nothing."),
+    ("AICR-E004", "no such log", "A file that was given must exist."),
+    ("AICR-E010", "transport was not available", "The log says what kept the fabric from being used."),
+    ("AICR-E011", "data went another way", "A job over TCP ends without an error, at a hundredth of the bandwidth."),
+    ("AICR-E012", "transport not proved", "NCCL names its network at INFO only: its silence is no sign of either."),
+    ("AICR-E013", "transport degraded", "A fabric that is used in part looks like one that works."),
+    ("AICR-E014", "failure beside a proof", "What failed and was used nevertheless may have failed for some of the ranks."),
+    ("AICR-E020", "wrong values", "A bandwidth of data that arrives changed is none."),
+    ("AICR-E021", "bandwidth below the floor", "The fabric's value states what it must reach."),
+    (
+        "AICR-E022",
+        "bandwidth not proved",
+        "A figure of another transport, of one node or of half a run says nothing about the fabric.",
+    ),
+    (
+        "AICR-E030",
+        "figure is of the cluster, not of the bundle",
+        "A number measured on a fixture is no validation of what is delivered.",
+    ),
+    # V: validation (bundler/validate)
+    ("AICR-V001", "nothing to validate", "A check without anything to look at would pass."),
+    ("AICR-V003", "no single runtime in the file", "A measurement is of one runtime."),
     # X: import of upstream recipes (bundler/catalog/upstream.py)
     ("AICR-X001", "upstream recipe of an unread version", "Earlier versions mean other things by the same names."),
     ("AICR-X002", "malformed upstream recipe", "A part that is carried over must have the shape that upstream writes."),

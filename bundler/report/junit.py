@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bundler.model.finding import Finding
     from bundler.report.report import Report
 
-__all__ = ["junit"]
+__all__ = ["characters", "junit"]
 
 # What is no character of XML 1.0 (production 2), and cannot be written in it by any escape.
 _NO_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -55,7 +55,7 @@ def _fatal(report: Report) -> set[Severity]:
 def _case(finding: Finding, *, failed: bool) -> str:
     place = " ".join(part for part in (str(finding.location or ""), finding.pointer) if part)
     name = shortened(f"{place}: {finding.message}" if place else finding.message, _NAME)
-    text = escape(_characters(findings_text([finding])))
+    text = escape(characters(findings_text([finding])))
     kind = _value(f"{finding.severity.value}: {rule_of(finding.rule).title}")
     told = (
         f"<failure message={_value(finding.message)} type={kind}>{text}</failure>" if failed else f"<system-out>{text}</system-out>"
@@ -64,8 +64,9 @@ def _case(finding: Finding, *, failed: bool) -> str:
 
 
 def _value(text: str) -> str:
-    return quoteattr(_characters(text))
+    return quoteattr(characters(text))
 
 
-def _characters(text: str) -> str:
+def characters(text: str) -> str:
+    """The text without what XML has no way to write."""
     return _NO_CHARACTER.sub("", text)

@@ -1,0 +1,151 @@
+"""`aicr validate`."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from bundler.cli.command import Command, Directory, Flag, Input
+from bundler.cli.flags import CRITERIA, DATA, PLACEMENT, PROFILES, RECIPE, Flags, format_flag, takes
+from bundler.cli.printing import emit_form
+from bundler.cli.reporting import report_flag
+from bundler.cli.terminal import emit, say
+from bundler.exitcodes import ExitCode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bundler.catalog.catalog import Catalog
+    from bundler.evidence.log import Log
+    from bundler.model.check import Check
+    from bundler.validate.shipped import Shipped
+
+__all__ = ["command"]
+
+_AGAINST = "What to validate against"
+_FACTS = "What to look at"
+_PHASES = ("readiness", "deployment", "performance")
+_LEVELS = {"error": ("error",), "warning": ("error", "warning"), "advisory": ("error", "warning", "note")}
+_STDIN = Path("-")
+
+
+@click.command("validate", cls=Command)
+@click.option("--phase", cls=Flag, section=_FACTS, multiple=True, type=click.Choice(_PHASES), help="Only this phase. Repeatable.")
+@click.option(
+    "--logs",
+    cls=Flag,
+    section=_FACTS,
+    multiple=True,
+    type=Input(),
+    metavar="FILE",
+    help="The log of a pod, or of the launcher, of one job; - is stdin. Repeatable.",
+)
+@click.option(
+    "--measured-on",
+    cls=Flag,
+    section=_FACTS,
+    type=Input(),
+    metavar="FILE",
+    help="The runtime or fixture that the job of the logs ran on, as it was applied.",
+)
+@click.option("--bundle", cls=Flag, section=_AGAINST, type=Directory(), metavar="DIR", help="What stands in a bundle, by its lock.")
+@takes(RECIPE, CRITERIA, DATA, PROFILES, PLACEMENT)
+@click.option(
+    "--fail-on",
+    type=click.Choice(list(_LEVELS)),
+    default="error",
+    show_default=True,
+    help="The least weight that ends with exit code 1: a failure, what was not proved, or an advice.",
+)
+@click.option("--exit-zero", is_flag=True, help="End with exit code 0 whatever is found, for jobs that only report.")
+@format_flag("text", choices=("text", "json", "yaml", "junit"))
+@report_flag
+def command(
+    *,
+    phase: tuple[str, ...],
+    logs: tuple[Path, ...],
+    measured_on: Path | None,
+    bundle: Path | None,
+    flags: Flags,
+    fail_on: str,
+    exit_zero: bool,
+    form: str,
+) -> None:
+    """Validate a cluster, or what was measured on it, against what ships.
+
+    Logs of NCCL and nccl-tests prove which transport carried the data, and whether its bandwidth reaches the floor of the fabric.
+    A figure counts for the bundle only with the runtime that it was measured on. What is not proved is said, and never passes.
+
+      aicr validate --phase performance --logs launcher.log
+      aicr validate --bundle out --logs launcher.log --measured-on out/validators/trainingruntime-nccl-all-reduce-tcpxo.yaml
+    """
+    from bundler.catalog.catalog import Catalog
+    from bundler.report.checks import checks_data, checks_junit, checks_text
+
+    catalog = Catalog.load(flags.data)
+    shipped = _shipped(catalog, flags, bundle)
+    read = tuple(_read_logs(catalog, logs))
+    checks = tuple(_checks(catalog, phase, shipped, read, measured_on))
+    say(finding for check in checks for finding in check.findings)
+    fatal = frozenset(_LEVELS[fail_on])
+    if form == "junit":
+        emit(checks_junit(checks, fatal))
+    else:
+        data = checks_data(checks, target=shipped.label if shipped else "", logs=read)
+        emit_form(form, data, lambda: checks_text(checks, read))
+    if not exit_zero and any(finding.severity in fatal for check in checks for finding in check.findings):
+        click.get_current_context().exit(ExitCode.FOUND)
+
+
+def _shipped(catalog: Catalog, flags: Flags, bundle: Path | None) -> Shipped | None:
+    """What the flags name; nothing when they name neither a recipe nor a bundle."""
+    from bundler.validate.shipped import Shipped
+
+    if bundle is not None:
+        if replace(flags, data=None) != Flags():
+            raise _misplaced("a bundle states all its choices; nothing is chosen beside it", "give the bundle or the recipe")
+        return Shipped.of_bundle(catalog, bundle)
+    if replace(flags, data=None) == Flags():
+        return None
+    from bundler.cli.request import read_request
+
+    request, notes = read_request(flags, catalog)
+    say(notes)
+    return Shipped.of_request(catalog, request)
+
+
+def _checks(
+    catalog: Catalog, phases: tuple[str, ...], shipped: Shipped | None, logs: tuple[Log, ...], measured_on: Path | None
+) -> Iterator[Check]:
+    from bundler.validate.performance import performance
+
+    wanted = phases or _PHASES
+    if not logs and ("performance" in phases or not phases):
+        raise _misplaced("nothing to look at", "give --logs FILE")
+    if "performance" in wanted and logs:
+        yield from performance(catalog, logs, shipped, measured_on)
+
+
+def _read_logs(catalog: Catalog, paths: tuple[Path, ...]) -> Iterator[Log]:
+    from bundler.evidence.files import open_log, text_lines
+    from bundler.evidence.log import read_log
+    from bundler.evidence.transports import Transports
+
+    transports = catalog.derived(Transports.of)
+    for path in paths:
+        if path == _STDIN:
+            yield read_log(text_lines(sys.stdin.buffer), "stdin", transports)
+            continue
+        with open_log(path) as lines:
+            yield read_log(lines, str(path), transports)
+
+
+def _misplaced(message: str, fix: str) -> Exception:
+    from bundler.errors import InvalidInput
+    from bundler.model.location import Location
+
+    return InvalidInput("AICR-V001", message, location=Location(file="aicr validate"), fix=fix)
