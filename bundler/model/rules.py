@@ -630,6 +630,22 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     # V: validation (bundler/validate)
     ("AICR-V001", "nothing to validate", "A check without anything to look at would pass."),
     ("AICR-V003", "no single runtime in the file", "A measurement is of one runtime."),
+    ("AICR-V010", "not proved", "What was not seen is said, and never counted as right."),
+    ("AICR-V020", "no such Network", "GKE rejects a pod that names a Network which does not exist."),
+    ("AICR-V021", "Network not ready", "A Network whose parameters are wrong attaches nothing."),
+    (
+        "AICR-V022",
+        "Network that a node does not have",
+        "That a Network exists says nothing of the nodes: a displaced NIC leaves a GPU without its own.",
+    ),
+    ("AICR-V023", "Network too many", "A further NIC takes the place of one that a GPU needs."),
+    ("AICR-V024", "Network on another NIC", "The order of the interfaces is the order of the GPUs."),
+    ("AICR-V030", "resource that a node does not offer", "A pod that asks for more than a node has is never scheduled."),
+    ("AICR-V040", "delivered controller is missing", "A benchmark that installs its own would hide a broken delivery."),
+    ("AICR-V041", "runtime is missing", "A TrainJob that names it is rejected."),
+    ("AICR-V042", "runtime is not the one that ships", "What is measured and what jobs run on must be what was delivered."),
+    ("AICR-V050", "server's version", "The recipe needs what a version of Kubernetes brought."),
+    ("AICR-V051", "label of GPU nodes", "What is installed is placed by the label, or kept away by it."),
     # X: import of upstream recipes (bundler/catalog/upstream.py)
     ("AICR-X001", "upstream recipe of an unread version", "Earlier versions mean other things by the same names."),
     ("AICR-X002", "malformed upstream recipe", "A part that is carried over must have the shape that upstream writes."),

@@ -64,7 +64,7 @@ def _first_line(member: Any) -> str:
 def _declaration(name: str, member: Any) -> str:
     """A declaration as one would write it: on one line where it fits, else a line for each parameter."""
     if inspect.isclass(member) and issubclass(member, enum.Enum):
-        return f"class {name}({member.__base__.__name__})"
+        return f"class {name}({member.__bases__[0].__name__})"
     head, tail = (f"class {name}", "") if inspect.isclass(member) else (f"def {name}", _returned(member))
     parameters = _parameters(member)
     line = f"{head}({', '.join(parameters)}){tail}"

@@ -14,7 +14,9 @@ from bundler.evidence.transports import Carries, Transports
 from bundler.yamlio.reader import read
 from tests.unit.evidence.kit import TRANSPORTS
 
-LINES = read((Path(__file__).parent / "lines.yaml").read_bytes(), "lines.yaml").data
+SAMPLE = Path(__file__).parents[2] / "samples/16-nccl-log-lines.yaml"
+
+LINES = read(SAMPLE.read_bytes(), SAMPLE.name).data
 NAMES = {
     "tcpxo": "FasTrak",
     "tcpx": "GPUDirectTCPX_v7",

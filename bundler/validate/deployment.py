@@ -1,0 +1,39 @@
+"""Phase deployment: what a snapshot shows of a bundle that was applied."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bundler.validate.deployed import runtimes_equal, trainer_present
+from bundler.validate.networks import networks_ready, networks_usable, pod_networks
+from bundler.validate.nodes import resources_allocatable, target_nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bundler.catalog.catalog import Catalog
+    from bundler.model.check import Check
+    from bundler.model.snapshot import Snapshot
+    from bundler.validate.shipped import Shipped
+
+__all__ = ["deployment"]
+
+
+def deployment(catalog: Catalog, snapshot: Snapshot, shipped: Shipped) -> Iterator[Check]:
+    """Check what is deployed against what ships.
+
+    Args:
+        catalog: authored data.
+        snapshot: of the cluster.
+        shipped: what should be there.
+    """
+    yield trainer_present(snapshot, shipped)
+    yield from runtimes_equal(snapshot, shipped, catalog)
+    for selection in shipped.attachments:
+        runtime = shipped.runtime_of(selection)
+        if runtime is not None:
+            nodes = target_nodes(snapshot, runtime)
+            networks = pod_networks(runtime, selection)
+            yield networks_ready(snapshot, networks)
+            yield networks_usable(snapshot, networks, nodes)
+            yield resources_allocatable(snapshot, runtime, nodes)

@@ -1,0 +1,83 @@
+"""The nodes that a runtime's pods may run on, and whether these have what the pods ask for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bundler.guard.side import Role, Side
+from bundler.kube.quantity import Quantity
+from bundler.model.check import Check, Phase
+from bundler.model.finding import Finding
+from bundler.validate.results import failed, passed, unproven, unread
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from decimal import Decimal
+
+    from bundler.kube.resource import Resource
+    from bundler.model.document import JsonObject
+    from bundler.model.snapshot import Snapshot
+
+__all__ = ["resources_allocatable", "target_nodes"]
+
+_GPU = "nvidia.com/gpu"
+_PHASE = Phase.DEPLOYMENT
+
+
+def target_nodes(snapshot: Snapshot, runtime: Resource) -> tuple[JsonObject, ...]:
+    """Nodes with GPUs that have the labels which the runtime's pods select."""
+    selector = Side.of(runtime, Role.RUNTIME).pod.spec.get("nodeSelector") or {}
+    return tuple(node for node in snapshot.of("nodes") if _amount(_allocatable(node).get(_GPU)) > 0 and _fits(node, selector))
+
+
+def resources_allocatable(snapshot: Snapshot, runtime: Resource, nodes: Sequence[JsonObject]) -> Check:
+    """Whether every node offers as much of each extended resource as one pod asks for."""
+    name = "resources-allocatable"
+    if gap := unread(_PHASE, name, snapshot, "nodes"):
+        return gap
+    if not nodes:
+        says = "no node has GPUs and the labels that the runtime selects"
+        return unproven(_PHASE, name, says, fix="take the snapshot while the nodes are up", subject=runtime.subject)
+    asked = _asked(runtime)
+    looked = [f"allocatable resources of {len(nodes)} nodes"]
+    if findings := [finding for node in nodes for finding in _short(node, asked)]:
+        return failed(_PHASE, name, findings, looked)
+    said = ", ".join(f"{key} {value}" for key, value in asked.items())
+    return passed(_PHASE, name, f"each of {len(nodes)} nodes offers {said or 'what a pod asks for'}", looked)
+
+
+def _asked(runtime: Resource) -> dict[str, Decimal]:
+    """Extended resources of one pod, over its containers."""
+    found: dict[str, Decimal] = {}
+    spec = Side.of(runtime, Role.RUNTIME).pod.spec
+    for container in (*spec.get("containers", ()), *(spec.get("initContainers") or ())):
+        resources = container.get("resources") or {}
+        for key, value in {**(resources.get("requests") or {}), **(resources.get("limits") or {})}.items():
+            if "/" in key or key.startswith("hugepages-"):
+                found[key] = found.get(key, _amount(0)) + _amount(value)
+    return found
+
+
+def _short(node: JsonObject, asked: Mapping[str, Decimal]) -> Iterator[Finding]:
+    name = node["metadata"]["name"]
+    for key, wanted in asked.items():
+        offered = _allocatable(node).get(key)
+        if _amount(offered) < wanted:
+            has = f"offers {offered} of {key}" if offered is not None else f"does not offer {key}"
+            fix = "see that the device plugin runs on the node, or choose another value of the attachment"
+            message = f"node {name} {has}, where a pod asks for {wanted}"
+            yield Finding(rule="AICR-V030", message=message, subject=f"Node/{name}", fix=fix)
+
+
+def _allocatable(node: JsonObject) -> JsonObject:
+    found: JsonObject = (node.get("status") or {}).get("allocatable") or {}
+    return found
+
+
+def _amount(written: Any) -> Decimal:
+    return Quantity.parse(written if written is not None else 0).value.normalize()
+
+
+def _fits(node: JsonObject, selector: Mapping[str, str]) -> bool:
+    labels = node["metadata"].get("labels") or {}
+    return all(labels.get(key) == value for key, value in selector.items())

@@ -1,0 +1,210 @@
+"""Requirements on readiness and deployment: what a snapshot shows, and that what it does not show is never passed."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bundler.catalog.catalog import Catalog
+from bundler.cluster.saved import read
+from bundler.model.check import Outcome
+from bundler.model.request import Request
+from bundler.model.snapshot import Gap, GapReason, Snapshot
+from bundler.validate.deployment import deployment
+from bundler.validate.readiness import readiness
+from bundler.validate.shipped import Shipped
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+CATALOG = Catalog.load()
+NETWORKS = {f"eth{number}": f"demo-gpu-nic-{number - 1}" for number in range(1, 9)}
+CRD = "customresourcedefinitions.apiextensions.k8s.io"
+RUNTIMES = "clustertrainingruntimes.trainer.kubeflow.org"
+
+
+def shipped_with(interfaces):
+    request = Request(
+        recipe="h100-gke-cos-training-kubeflow",
+        profiles={"gpuStack": "gke-default", "fabricAttachment": "gke-tcpxo-multinetwork"},
+        parameters={"fabricAttachment": {"interfaces": interfaces}},
+    )
+    return Shipped.of_request(CATALOG, request)
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    return shipped_with(NETWORKS)
+
+
+@pytest.fixture(scope="module")
+def snapshot():
+    """Two healthy nodes with eight Networks; nothing of the Trainer was read."""
+    return read([SAMPLES / "01-gke-a3mega-nodes.yaml", SAMPLES / "03-gke-a3mega-networks.yaml"], CATALOG)
+
+
+def with_nodes(snapshot, name):
+    return replace(snapshot, objects={**snapshot.objects, **read([SAMPLES / f"{name}.yaml"], CATALOG).objects})
+
+
+def with_objects(snapshot, resource, *objects):
+    return replace(snapshot, objects={**snapshot.objects, resource: objects})
+
+
+def deployed(snapshot, shipped):
+    return {check.name: check for check in deployment(CATALOG, snapshot, shipped)}
+
+
+def said(check):
+    return str(check.outcome), check.says
+
+
+def test_networks_that_are_ready_and_on_their_own_nics_pass(snapshot, shipped):
+    checks = deployed(snapshot, shipped)
+    assert said(checks["networks-ready"]) == ("passed", "8 Networks are ready, with their parameters")
+    assert said(checks["networks-usable"]) == ("passed", "each of 2 nodes has 8 Networks, each on its own NIC")
+    assert said(checks["resources-allocatable"]) == ("passed", "each of 2 nodes offers nvidia.com/gpu 8")
+
+
+# NVIDIA/aicr issue 2265: the census of objects passes, and the fabric is not usable.
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        (
+            "02-gke-a3mega-node-displaced-gvnic",
+            (
+                "node gke-demo-gpu-pool-5e6f7a80-bad1 has 7 of 8 Networks: demo-gpu-nic-7 cannot be allocated; "
+                "default took eth1 at 0000:06:00.0"
+            ),
+        ),
+        (
+            "02b-gke-a3mega-node-ninth-network",
+            (
+                "node gke-demo-gpu-pool-5e6f7a80-bad2 has demo-storage-net besides 8 Networks of GPUs, "
+                "and its NIC may take the place of theirs"
+            ),
+        ),
+        (
+            "02c-gke-node-no-multinet",
+            (
+                "node gke-demo-plain-pool-11aa22bb-zz01 has 0 of 8 Networks: demo-gpu-nic-0, demo-gpu-nic-1, demo-gpu-nic-2, "
+                "demo-gpu-nic-3, demo-gpu-nic-4, demo-gpu-nic-5, demo-gpu-nic-6, demo-gpu-nic-7 cannot be allocated"
+            ),
+        ),
+    ],
+)
+def test_networks_that_exist_and_cannot_be_used_fail(snapshot, shipped, name, says):
+    checks = deployed(with_nodes(snapshot, name), shipped)
+    assert checks["networks-ready"].outcome is Outcome.PASSED
+    assert said(checks["networks-usable"]) == ("failed", says)
+
+
+def test_networks_in_another_order_than_the_nics_fail(snapshot):
+    turned = {**NETWORKS, "eth1": NETWORKS["eth2"], "eth2": NETWORKS["eth1"]}
+    check = deployed(snapshot, shipped_with(turned))["networks-usable"]
+    assert check.findings[0].message == (
+        "node gke-demo-gpu-pool-5e6f7a80-k4xz has demo-gpu-nic-1 on eth2 at 0000:07:00.0, where pods take it for eth1"
+    )
+    assert len(check.findings) == 4
+
+
+def test_a_network_that_is_not_ready_and_one_that_is_not_there(snapshot, shipped):
+    pair = read([SAMPLES / "03b-gke-a3mega-network-not-ready.yaml"], CATALOG)
+    others = tuple(
+        one
+        for one in snapshot.of("networks.networking.gke.io")
+        if one["metadata"]["name"] not in {"demo-gpu-nic-3", "demo-gpu-nic-5"}
+    )
+    found = with_objects(snapshot, "networks.networking.gke.io", *others, *pair.of("networks.networking.gke.io"))
+    check = deployed(found, shipped)["networks-ready"]
+    assert [finding.message for finding in check.findings] == [
+        "Ready of Network demo-gpu-nic-3 is False (ParamsNotReady)",
+        "the cluster has no Network 'demo-gpu-nic-5'",
+    ]
+    assert check.says == "Ready of Network demo-gpu-nic-3 is False (ParamsNotReady), and 1 more"
+
+
+def test_a_gap_never_passes(shipped):
+    gap = Gap(resource="nodes", reason=GapReason.FORBIDDEN, message="nodes is forbidden")
+    checks = deployed(Snapshot(sources=("cluster",), gaps=(gap,)), shipped)
+    assert {check.outcome for check in checks.values()} == {Outcome.UNPROVEN}
+    assert checks["networks-usable"].says == "nodes were not read (forbidden: nodes is forbidden)"
+    assert checks["trainer"].says == f"{CRD} were not read (not-asked)"
+    assert {str(finding.severity) for check in checks.values() for finding in check.findings} == {"warning"}
+
+
+def test_no_node_is_no_pass(snapshot, shipped):
+    checks = deployed(with_objects(snapshot, "nodes"), shipped)
+    assert said(checks["networks-usable"]) == ("unproven", "no node is known that the runtime may run on")
+    assert said(checks["resources-allocatable"]) == ("unproven", "no node has GPUs and the labels that the runtime selects")
+
+
+def test_a_resource_that_a_node_does_not_offer_fails(snapshot, shipped):
+    (node, *_) = snapshot.of("nodes")
+    status = {**node["status"], "allocatable": {**node["status"]["allocatable"], "nvidia.com/gpu": "7"}}
+    check = deployed(with_objects(snapshot, "nodes", {**node, "status": status}), shipped)["resources-allocatable"]
+    assert said(check) == (
+        "failed",
+        "node gke-demo-gpu-pool-5e6f7a80-k4xz offers 7 of nvidia.com/gpu, where a pod asks for 8",
+    )
+
+
+def test_the_recipe_says_what_a_missing_trainer_means(snapshot, shipped):
+    empty = with_objects(snapshot, CRD)
+    assert said(deployed(empty, shipped)["trainer"]) == (
+        "failed",
+        "the Trainer is not there, which the recipe delivers: to install another would hide that the delivery is broken",
+    )
+    bare = replace(shipped, trainer={"delivered": False, "present": "reuse", "missing": "install"})
+    assert deployed(empty, bare)["trainer"].outcome is Outcome.SKIPPED
+    definition = {
+        "metadata": {"name": "trainjobs.trainer.kubeflow.org"},
+        "spec": {"versions": [{"name": "v1alpha1", "served": True}]},
+    }
+    present = with_objects(snapshot, CRD, definition)
+    assert deployed(present, shipped)["trainer"].says == "the Trainer is there, TrainJob v1alpha1; the recipe delivers it"
+    assert deployed(present, bare)["trainer"].says.endswith("the recipe does not deliver it, and reuses it")
+
+
+def test_a_runtime_of_the_cluster_is_compared_with_the_one_that_ships(snapshot, shipped):
+    objects = [resource.data for resource in shipped.runtimes]
+    checks = deployed(with_objects(snapshot, RUNTIMES, *objects), shipped)
+    assert said(checks["runtime-torch-distributed-tcpxo"]) == ("passed", "the cluster's is wired as the one that ships")
+    assert said(checks["runtime-torch-distributed"]) == ("passed", "the cluster's is wired as the one that ships")
+    (plain,) = (one for one in objects if one["metadata"]["name"] == "torch-distributed")
+    impostor = {**plain, "metadata": {**plain["metadata"], "name": "torch-distributed-tcpxo"}}
+    checks = deployed(with_objects(snapshot, RUNTIMES, impostor), shipped)
+    check = checks["runtime-torch-distributed-tcpxo"]
+    assert check.outcome is Outcome.FAILED
+    assert check.says.startswith("torch-distributed-tcpxo of the cluster is not the one that ships: ")
+    assert "metadata/annotations" in check.says
+    assert said(checks["runtime-torch-distributed"]) == (
+        "failed",
+        "the cluster has no ClusterTrainingRuntime torch-distributed",
+    )
+
+
+def test_constraints_are_held_against_what_the_snapshot_shows(snapshot, shipped):
+    checks = {check.name: check for check in readiness(replace(snapshot, version="v1.35.1-gke.1396002"), shipped)}
+    assert said(checks["K8s.server.version"]) == (
+        "passed",
+        "the server is v1.35.1-gke.1396002, and the recipe asks for >= 1.32",
+    )
+    assert said(checks["NodeTopology.gpu-nodes.label"]) == ("passed", "none of 2 nodes has it")
+    assert said(checks["Deployment.gpu-operator.version"]) == (
+        "unproven",
+        "a snapshot does not show it; the recipe asks for >= v24.6.0",
+    )
+    old = {check.name: check for check in readiness(replace(snapshot, version="v1.31.4"), shipped)}
+    assert said(old["K8s.server.version"]) == ("failed", "the server is v1.31.4, where the recipe asks for >= 1.32")
+    unknown = {check.name: check for check in readiness(snapshot, shipped)}
+    assert unknown["K8s.server.version"].outcome is Outcome.UNPROVEN
+
+
+def test_a_label_that_no_gpu_node_may_have(snapshot, shipped):
+    (node, *_) = snapshot.of("nodes")
+    labels = {**node["metadata"]["labels"], "gke-no-default-nvidia-gpu-device-plugin": "true"}
+    labelled = {**node, "metadata": {**node["metadata"], "labels": labels}}
+    checks = {check.name: check for check in readiness(with_objects(snapshot, "nodes", labelled), shipped)}
+    assert said(checks["NodeTopology.gpu-nodes.label"]) == (
+        "failed",
+        "gke-demo-gpu-pool-5e6f7a80-k4xz have the label gke-no-default-nvidia-gpu-device-plugin",
+    )
