@@ -29,6 +29,8 @@ _LETTERS = {
     "J": "TrainJobs",
     "D": "Differences",
     "Q": "Facts of a cluster",
+    "E": "Evidence from logs",
+    "V": "Validation",
     "N": "Nodes, and what a snapshot of them proves",
     "L": "Fleets",
     "I": "Images, bills of materials, locks, relocation",

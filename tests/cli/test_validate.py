@@ -152,3 +152,48 @@ def test_misuse(run, words, code, said):
     found = run("validate", *words)
     assert found.code == code
     assert said in found.err
+
+
+SAMPLES = Path(__file__).parents[1] / "samples"
+
+
+def test_a_snapshot_is_held_against_a_recipe_and_not_filled_into_it(run):
+    networks = "fabricAttachment.interfaces=" + ",".join(f"eth{number}=demo-gpu-nic-{number - 1}" for number in range(1, 9))
+    words = ["--recipe", GKE, *CHOICES[:4], "--param", networks, "--phase", "deployment"]
+    facts = [
+        "--snapshot",
+        SAMPLES / "02-gke-a3mega-node-displaced-gvnic.yaml",
+        "--snapshot",
+        SAMPLES / "03-gke-a3mega-networks.yaml",
+    ]
+    code, out, err = run("validate", *words, *facts, "-t", "json")
+    assert code == 1
+    document = json.loads(out)
+    assert Catalog.load().validator("validation").check(document) == ()
+    assert [Path(name).name for name in document["cluster"]] == [
+        "02-gke-a3mega-node-displaced-gvnic.yaml",
+        "03-gke-a3mega-networks.yaml",
+    ]
+    assert {name: outcome for name, (outcome, _) in outcomes(out).items()} == {
+        "trainer": "unproven",
+        "runtime-torch-distributed": "unproven",
+        "runtime-torch-distributed-tcpxo": "unproven",
+        "networks-ready": "passed",
+        "networks-usable": "failed",
+        "resources-allocatable": "passed",
+    }
+    assert "default took eth1 at 0000:06:00.0" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--snapshot", SAMPLES / "01-gke-a3mega-nodes.yaml"], "a cluster is validated against what ships"),
+        (["--phase", "deployment", "--logs", LOGS / "tcpxo.log"], "readiness and deployment look at a cluster"),
+        (["--phase", "performance", "--live", "--recipe", "h100-kind-training-kubeflow"], "phase performance looks at logs"),
+    ],
+)
+def test_a_phase_has_something_to_look_at(run, words, said):
+    code, out, err = run("validate", *words)
+    assert (code, out) == (2, "")
+    assert f"error[AICR-V001]: {said}" in err
