@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bundler.certify import conformance
-from bundler.certify.carried import carry, held, shipped
-from bundler.certify.contract import excused_places
 from bundler.composing import compose
 from bundler.conform.conform import check as conform
 from bundler.conform.context import Context
@@ -64,6 +61,12 @@ def certify(
     Raises:
         InvalidInput: a test does not fit, breaks a rule, or is wired otherwise than what ships.
     """
+    if request.certification is None:
+        return None, (), ()
+    from bundler.certify import conformance  # noqa: PLC0415  (a tenth of all code, which most bundles do not need)
+    from bundler.certify.carried import carry, held, shipped  # noqa: PLC0415  (as above)
+    from bundler.certify.contract import excused_places  # noqa: PLC0415  (as above)
+
     carried = carry(catalog, composition, request)
     if carried is None:
         return None, (), ()

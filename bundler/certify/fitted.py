@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bundler.certify.api import API_VERSION
 from bundler.certify.options import resolved
 from bundler.certify.parallelism import check_parallelism
-from bundler.certify.rendering import API_VERSION
 from bundler.detect.gpus import PRODUCT, Gpus, architecture_of
 from bundler.model.document import Document
 from bundler.model.finding import Finding, Severity

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from bundler.certify.api import API_VERSION
 from bundler.certify.durations import go_duration
 from bundler.certify.entries import overlays
 from bundler.certify.overrides import Applied, applied_data, apply, situation_of
@@ -19,9 +20,7 @@ if TYPE_CHECKING:
     from bundler.model.document import JsonObject
     from bundler.model.location import Location
 
-__all__ = ["API_VERSION", "Overridden", "base", "detected", "every_override", "overridden", "printed", "workflow"]
-
-API_VERSION = "nvcre.nvidia.com/v1alpha1"
+__all__ = ["Overridden", "base", "detected", "every_override", "overridden", "printed", "workflow"]
 _DETECTED = "nvcrectl.nvidia.com"
 _DURATIONS = frozenset({"timeoutPerJob", "sampleInterval", "measurementTimeout"})
 

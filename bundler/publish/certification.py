@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bundler.certify.contract import own_lines
 from bundler.guard.contract import Owner
 from bundler.model.pointer import tokens
 
@@ -33,6 +32,8 @@ def certification(
         objects: path of each object's file, and the object.
         catalog: has the contract.
     """
+    from bundler.certify.contract import own_lines  # noqa: PLC0415  (whoever carries a certification has it already)
+
     paths = {id(resource): path for path, resource in objects}
     reasons: dict[str, list[str]] = {}
     for one in carried.left_out:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bundler.certify.rendering import API_VERSION
+from bundler.certify.api import API_VERSION
 from bundler.render.objects import is_runtime
 
 if TYPE_CHECKING:

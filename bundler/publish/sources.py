@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bundler.certify.contract import documents
-from bundler.certify.entries import overlays
 from bundler.guard.contract import PATH as CONTRACT
 from bundler.model.digest import canonical_digest
 from bundler.render.render import fixture_template, runtime_template
@@ -69,6 +67,8 @@ def template_files(names: Iterable[str], catalog: Catalog) -> JsonObject:
 
 def _certification_templates(carried: Carried, catalog: Catalog) -> dict[str, Renderer]:
     """Templates of the tests, and of every overlay that may be laid over one of them."""
+    from bundler.certify.entries import overlays  # noqa: PLC0415  (whoever carries a certification has it already)
+
     families = {test.entry.family for test in carried.tests}
     names = [test.entry.template for test in carried.tests]
     names += [overlay.template for overlay in overlays(catalog) if overlay.families & families]
@@ -77,6 +77,9 @@ def _certification_templates(carried: Carried, catalog: Catalog) -> dict[str, Re
 
 def _certification_data(carried: Carried, catalog: Catalog) -> Iterator[Document]:
     """The tests, the overlays that may be laid over them, what is known of nodes, and what they are held to."""
+    from bundler.certify.contract import documents  # noqa: PLC0415  (whoever carries a certification has it already)
+    from bundler.certify.entries import overlays  # noqa: PLC0415  (as above)
+
     families = {test.entry.family for test in carried.tests}
     for name in ("platforms", "gpu-defaults"):
         yield catalog.document(f"recipes/certification/{name}.yaml")
