@@ -92,12 +92,17 @@ class DataFiles:
         return read_file(self.paths[relative], shown=self.shown(relative))
 
 
-def read_file(path: Path, *, shown: str) -> bytes:
+def read_file(path: Path, *, shown: str, most: int = MAX_BYTES) -> bytes:
     """The bytes of a regular file of bounded size.
+
+    Args:
+        path: the file.
+        shown: the path that messages show.
+        most: bytes that it may have.
 
     Raises:
         NotFound: nothing is there.
-        InvalidInput: it is no regular file, is larger than `MAX_BYTES`, or cannot be read.
+        InvalidInput: it is no regular file, is larger than it may be, or cannot be read.
     """
     location = Location(file=shown)
     try:
@@ -105,8 +110,8 @@ def read_file(path: Path, *, shown: str) -> bytes:
         mode = path.stat()
         if not stat.S_ISREG(mode.st_mode):
             raise InvalidInput("AICR-S012", f"not a regular file: {shown!r}", location=location, fix="give a regular file")
-        if mode.st_size > MAX_BYTES:
-            message = f"file is {mode.st_size:,} bytes, more than the limit of {MAX_BYTES:,}: {shown!r}"
+        if mode.st_size > most:
+            message = f"file is {mode.st_size:,} bytes, more than the limit of {most:,}: {shown!r}"
             raise InvalidInput("AICR-S013", message, location=location, fix="split the file")
         return path.read_bytes()
     except FileNotFoundError:

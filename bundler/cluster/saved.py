@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import stat
 from typing import TYPE_CHECKING, Any
 
+from bundler.catalog.files import read_file
 from bundler.cluster.document import KIND, read_snapshot
 from bundler.cluster.facts import Fact, facts
 from bundler.cluster.parsing import parse
 from bundler.cluster.trimming import Trimmer, TrimmingError
 from bundler.cluster.uniting import Uniting
 from bundler.compose.wording import listed, shown
-from bundler.errors import InvalidInput, NotFound
+from bundler.errors import InvalidInput
 from bundler.model.location import Location
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def read(paths: Sequence[Path], catalog: Catalog) -> Snapshot:
     known = facts(catalog)
     uniting = Uniting(known)
     for path in paths:
-        text = _bytes(path)
+        text = read_file(path, shown=str(path), most=MAX_BYTES)
         _File(str(path), Trimmer(len(text)), known, uniting).take(parse(text, str(path)))
     return uniting.snapshot()
 
@@ -125,20 +125,3 @@ class _File:
 
 def _group(api_version: str) -> str:
     return api_version.rpartition("/")[0]
-
-
-def _bytes(path: Path) -> bytes:
-    location = Location(file=str(path))
-    try:
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode):
-            raise InvalidInput("AICR-Q001", f"not a regular file: {str(path)!r}", location=location, fix="give a regular file")
-        if status.st_size > MAX_BYTES:
-            message = f"the file has {status.st_size:,} bytes, more than {MAX_BYTES:,}"
-            raise InvalidInput("AICR-Q001", message, location=location, fix="take a snapshot with: aicr snapshot -o FILE")
-        return path.read_bytes()
-    except FileNotFoundError:
-        raise NotFound("AICR-S014", f"file does not exist: {str(path)!r}", location=location, fix="check the path") from None
-    except OSError as error:
-        message = f"cannot read {str(path)!r}: {error.strerror or error}"
-        raise InvalidInput("AICR-Q001", message, location=location, fix="make the file readable") from None

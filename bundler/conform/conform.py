@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bundler.catalog.catalog import Catalog
-    from bundler.conform.context import Facts
+    from bundler.conform.context import Facts, OwnRule
     from bundler.conform.structure import Fault
     from bundler.kube.resource import Resource
     from bundler.model.composition import Composition
     from bundler.model.finding import Finding
 
-__all__ = ["ADMISSION", "FABRIC", "LINT", "OBJECT", "check", "check_object", "structure"]
+__all__ = ["ADMISSION", "FABRIC", "LINT", "OBJECT", "PODS", "check", "check_object", "structure"]
 
 OBJECT: tuple[Rule, ...] = (
     own(objects.metadata),
@@ -45,6 +45,25 @@ ADMISSION: tuple[Rule, ...] = (
 )
 """What a server says of an object whose structure is right."""
 
+PODS: tuple[OwnRule, ...] = (
+    workloads.closed_lists,
+    workloads.restart_policies,
+    workloads.tolerations,
+    objects.pod_metadata,
+    containers.container_names,
+    containers.missing_images,
+    containers.environment,
+    containers.references,
+    containers.container_ports,
+    containers.privileges,
+    volumes.sources,
+    volumes.mounts,
+    resources.amounts,
+    resources.requests_and_limits,
+    resources.claims,
+)
+"""What a server refuses of pods, whatever makes them."""
+
 LINT: tuple[Rule, ...] = (
     own(
         torch.labels,
@@ -63,25 +82,7 @@ LINT: tuple[Rule, ...] = (
         workloads.dependencies,
     ),
     workloads.placement,
-    own(
-        workloads.closed_lists,
-        workloads.restart_policies,
-        workloads.tolerations,
-        objects.pod_metadata,
-        containers.container_names,
-        containers.missing_images,
-        containers.environment,
-        containers.references,
-        containers.container_ports,
-        containers.privileges,
-        volumes.sources,
-        volumes.mounts,
-        resources.amounts,
-        resources.requests_and_limits,
-        resources.claims,
-        claims.unused,
-        claims.reach,
-    ),
+    own(*PODS, claims.unused, claims.reach),
     claims.present,
     own(objects.null_values),
     images.understood,

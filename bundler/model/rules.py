@@ -529,7 +529,6 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("AICR-O040", "not rendered again", "What was not checked is said, never counted as right."),
     ("AICR-O041", "runtime not drawn", "A drawing of what is no runtime would show a wiring that no pod gets."),
     # Q: what is asked of a cluster (bundler/cluster)
-    ("AICR-Q001", "unreadable file", "A bounded regular file keeps every command's time and memory bounded."),
     ("AICR-Q002", "no objects of a cluster", "What cannot be read whole says nothing of a cluster."),
     ("AICR-Q003", "nothing that is read", "A file that no check reads would be taken for one that was looked at."),
     ("AICR-Q004", "files disagree", "Of two words on one object neither can be trusted."),

@@ -4,34 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bundler.conform import containers, objects, resources, volumes, workloads
+from bundler.conform import workloads
+from bundler.conform.conform import PODS
 from bundler.kube.resource import Resource
 
 if TYPE_CHECKING:
-    from bundler.conform.context import OwnRule
     from bundler.model.finding import Finding
     from bundler.trainer.jobset import JobSet
 
 __all__ = ["pod_faults"]
-
-_RULES: tuple[OwnRule, ...] = (
-    containers.container_names,
-    containers.missing_images,
-    containers.environment,
-    containers.references,
-    containers.container_ports,
-    containers.privileges,
-    volumes.sources,
-    volumes.mounts,
-    resources.amounts,
-    resources.requests_and_limits,
-    resources.claims,
-    workloads.closed_lists,
-    workloads.restart_policies,
-    workloads.tolerations,
-    workloads.dependencies,
-    objects.pod_metadata,
-)
 
 
 def pod_faults(jobset: JobSet) -> tuple[Finding, ...]:
@@ -46,4 +27,4 @@ def pod_faults(jobset: JobSet) -> tuple[Finding, ...]:
         "spec": {"template": {"spec": jobset.data["spec"]}},
     }
     resource = Resource(data=shaped, template="", positions={}, owner="")
-    return tuple(finding for rule in _RULES for finding in rule(resource))
+    return tuple(finding for rule in (*PODS, workloads.dependencies) for finding in rule(resource))

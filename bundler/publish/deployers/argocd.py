@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["DEPLOYER"]
 
 _NAME = "argocd"
-_SCHEMA = "kube/argocd/application"
+_SCHEMA = "deploy/argocd/application"
 _APPLICATIONS = "applications"
 _OWN_CLUSTER = "https://kubernetes.default.svc"
 """The cluster that Argo CD itself runs in."""

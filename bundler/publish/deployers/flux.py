@@ -36,16 +36,16 @@ _KEY = "values.yaml"
 
 def documents(content: Content, settings: Settings) -> Iterator[Document]:
     """The repository, a Kustomization for each step, the releases, and a kustomization.yaml that lists what is applied by hand."""
-    yield Document(path="repository.yaml", schema="kube/flux/gitrepository", data=_repository(settings))
+    yield Document(path="repository.yaml", schema="deploy/flux/gitrepository", data=_repository(settings))
     listed = ["repository.yaml"]
     for step in content.steps:
         path = f"steps/{step.name}.yaml"
-        yield Document(path=path, schema="kube/flux/kustomization", data=_kustomization(step, settings))
+        yield Document(path=path, schema="deploy/flux/kustomization", data=_kustomization(step, settings))
         listed.append(path)
         if step.form is not Form.OBJECTS:
             yield from _release_documents(step, content, settings)
     data = {"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization", "resources": listed}
-    yield Document(path="kustomization.yaml", schema="kube/kustomize/kustomization", data=data)
+    yield Document(path="kustomization.yaml", schema="deploy/kustomize/kustomization", data=data)
 
 
 def commands(_content: Content, _settings: Settings) -> list[str]:
@@ -79,10 +79,10 @@ def _kustomization(step: Step, settings: Settings) -> JsonObject:
 
 def _release_documents(step: Step, content: Content, settings: Settings) -> Iterator[Document]:
     root = f"releases/{step.name}"
-    yield Document(path=f"{root}/release.yaml", schema="kube/flux/helmrelease", data=_release(step, content, settings))
+    yield Document(path=f"{root}/release.yaml", schema="deploy/flux/helmrelease", data=_release(step, content, settings))
     if step.chart is not None:
         source = _chart_source(step, settings)
-        yield Document(path=f"{root}/source.yaml", schema=f"kube/flux/{source['kind'].lower()}", data=source)
+        yield Document(path=f"{root}/source.yaml", schema=f"deploy/flux/{source['kind'].lower()}", data=source)
     if step.defaults is not None:
         head = _object("v1", "ConfigMap", _defaults(step, settings), settings)
         yield Document(

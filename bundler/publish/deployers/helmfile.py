@@ -33,7 +33,7 @@ def documents(content: Content, _settings: Settings) -> Iterator[Document]:
         **({"repositories": repositories} if repositories else {}),
         "releases": [_release(step, content) for step in content.steps],
     }
-    yield Document(path="helmfile.yaml", schema="kube/helmfile/helmfile", data=data)
+    yield Document(path="helmfile.yaml", schema="deploy/helmfile/helmfile", data=data)
 
 
 def commands(_content: Content, _settings: Settings) -> list[str]:

@@ -76,7 +76,7 @@ def _inflated(step: Step) -> Document:
 
 def _kustomization(directory: str, data: JsonObject) -> Document:
     head = {"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization"}
-    return Document(path=f"{directory}/kustomization.yaml", schema="kube/kustomize/kustomization", data=head | data)
+    return Document(path=f"{directory}/kustomization.yaml", schema="deploy/kustomize/kustomization", data=head | data)
 
 
 DEPLOYER = Deployer(

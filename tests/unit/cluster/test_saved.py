@@ -190,7 +190,7 @@ def test_a_file_that_is_not_there_is_told(tmp_path):
         read([tmp_path / "none.json"], CATALOG)
     with pytest.raises(AicrError) as caught:
         read([tmp_path], CATALOG)
-    assert caught.value.findings[0].rule == "AICR-Q001"
+    assert caught.value.findings[0].rule == "AICR-S012"
 
 
 def test_no_secret_is_among_what_is_read():
