@@ -131,5 +131,4 @@ def test_kind_and_name_meet_at_one_hyphen():
 
 def test_a_chart_version_does_not_depend_on_the_order_of_objects():
     files = [OutputFile(path=path, content=path.encode(), of=path) for path in ("b", "a")]
-    part = Component(name="x", version="", namespace="n", chart=None, values={})
-    assert local_chart(part, "", files) == local_chart(part, "", files[::-1])
+    assert local_chart("x", "", "", files) == local_chart("x", "", "", files[::-1])
