@@ -44,6 +44,7 @@ KINDS = (
     "CertificationEntry",
     "CertificationOverlay",
     "CriteriaTable",
+    "CapabilityTable",
     "GpuDefaults",
     "PlatformTable",
     "ClusterFacts",

@@ -29,6 +29,7 @@ _KINDS: tuple[tuple[str, str], ...] = (
     (r"recipes/profiles/[^/]+\.yaml", "Profile"),
     (r"recipes/components/[^/]+/values\.yaml", _PLAIN),
     (r"recipes/detection/criteria\.yaml", "CriteriaTable"),
+    (r"recipes/detection/capabilities\.yaml", "CapabilityTable"),
     (r"recipes/certification/platforms\.yaml", "PlatformTable"),
     (r"recipes/certification/gpu-defaults\.yaml", "GpuDefaults"),
     (r"recipes/certification/[^/]+/[^/]+\.yaml", "CertificationEntry"),

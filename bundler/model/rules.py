@@ -645,6 +645,13 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("AICR-V042", "runtime is not the one that ships", "What is measured and what jobs run on must be what was delivered."),
     ("AICR-V050", "server's version", "The recipe needs what a version of Kubernetes brought."),
     ("AICR-V051", "label of GPU nodes", "What is installed is placed by the label, or kept away by it."),
+    (
+        "AICR-V060",
+        "another release of the plugin",
+        "Plugin, daemon and settings are released together; a mixture hangs, or falls back.",
+    ),
+    ("AICR-V061", "plugin not installed", "Without the plugin on the node, jobs run over TCP and nothing errors."),
+    ("AICR-V070", "fabric that nothing uses", "Jobs that do not name the runtime of the fabric run over TCP and nothing errors."),
     # X: import of upstream recipes (bundler/catalog/upstream.py)
     ("AICR-X001", "upstream recipe of an unread version", "Earlier versions mean other things by the same names."),
     ("AICR-X002", "malformed upstream recipe", "A part that is carried over must have the shape that upstream writes."),

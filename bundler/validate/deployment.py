@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bundler.validate.capabilities import fabric_used
 from bundler.validate.deployed import runtimes_equal, trainer_present
 from bundler.validate.networks import networks_ready, networks_usable, pod_networks
 from bundler.validate.nodes import resources_allocatable, target_nodes
+from bundler.validate.plugin import plugin_installed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,3 +39,5 @@ def deployment(catalog: Catalog, snapshot: Snapshot, shipped: Shipped) -> Iterat
             yield networks_ready(snapshot, networks)
             yield networks_usable(snapshot, networks, nodes)
             yield resources_allocatable(snapshot, runtime, nodes)
+            yield plugin_installed(catalog, snapshot, selection, nodes)
+    yield fabric_used(catalog, snapshot, shipped)

@@ -208,3 +208,121 @@ def test_a_label_that_no_gpu_node_may_have(snapshot, shipped):
         "failed",
         "gke-demo-gpu-pool-5e6f7a80-k4xz have the label gke-no-default-nvidia-gpu-device-plugin",
     )
+
+
+PODS = "04-gke-tcpxo-installer-pods"
+
+
+def installers(snapshot, *tags):
+    """The snapshot with one running installer on each node, of these tags."""
+    nodes = [node["metadata"]["name"] for node in snapshot.of("nodes")]
+    image = "us-docker.pkg.dev/gce-ai-infra/gpudirect-tcpxo/nccl-plugin-gpudirecttcpx-dev"
+    pods = [
+        {
+            "apiVersion": "v1",
+            "kind": "Pod",
+            "metadata": {"name": f"installer-{node}", "namespace": "kube-system"},
+            "spec": {"nodeName": node, "initContainers": [{"name": "i", "image": f"{image}:{tag}"}], "containers": []},
+            "status": {"phase": "Running"},
+        }
+        for node, tag in zip(nodes, tags, strict=True)
+    ]
+    return with_objects(snapshot, "pods", *pods)
+
+
+def test_the_plugin_of_the_selected_release_passes(snapshot, shipped):
+    check = deployed(installers(snapshot, "v1.0.15", "v1.0.15"), shipped)["plugin-installed"]
+    assert said(check) == ("passed", "each of 2 nodes runs the plugin of release v1.0.15")
+    sample = with_nodes(snapshot, PODS)
+    assert deployed(sample, shipped)["plugin-installed"].outcome is Outcome.PASSED
+
+
+@pytest.mark.parametrize(
+    ("tags", "rule", "message", "fix"),
+    [
+        (
+            ("v1.0.17", "v1.0.17"),
+            "AICR-V060",
+            "the nodes run the plugin of release v1.0.17, and the bundle was made for v1.0.15",
+            "bundle with --param fabricAttachment.release=v1.0.17, or install the plugin of v1.0.15",
+        ),
+        (
+            ("v1.0.15", "v1.0.17"),
+            "AICR-V061",
+            (
+                "the plugin of release v1.0.15 is not installed: "
+                'found different plugin versions across the target nodes ("v1.0.15", "v1.0.17")'
+            ),
+            "install the component that the bundle brings, and wait until its pods run on every node",
+        ),
+    ],
+)
+def test_another_plugin_than_the_bundle_was_made_for_fails(snapshot, shipped, tags, rule, message, fix):
+    check = deployed(installers(snapshot, *tags), shipped)["plugin-installed"]
+    [finding] = check.findings
+    assert check.outcome is Outcome.FAILED
+    assert (finding.rule, finding.message, finding.fix) == (rule, message, fix)
+
+
+def test_a_plugin_that_runs_nowhere_fails_and_one_that_was_not_looked_for_is_unproven(snapshot, shipped):
+    missing = deployed(with_objects(snapshot, "pods"), shipped)["plugin-installed"]
+    assert missing.outcome is Outcome.FAILED
+    assert missing.findings[0].rule == "AICR-V061"
+    assert deployed(snapshot, shipped)["plugin-installed"].outcome is Outcome.UNPROVEN
+
+
+def of(recipe, **profiles):
+    return Shipped.of_request(CATALOG, Request(recipe=recipe, profiles=profiles))
+
+
+def read_samples(*names):
+    return read([SAMPLES / f"{name}.yaml" for name in names], CATALOG)
+
+
+def test_a_fabric_that_nothing_uses_is_an_advice_that_names_value_and_runtime(snapshot, shipped):
+    check = deployed(snapshot, of("h100-gke-cos-training-kubeflow", gpuStack="gke-default", fabricAttachment="none"))["fabric-used"]
+    names = ", ".join(f"networking.gke.io.networks/demo-gpu-nic-{number}" for number in range(8))
+    [finding] = check.findings
+    assert check.outcome is Outcome.ADVISED
+    assert (finding.rule, str(finding.severity)) == ("AICR-V070", "note")
+    assert finding.message == (
+        f"the cluster has {names} on each of 2 nodes with GPUs, which fabricAttachment=none does not use: jobs would run over TCP"
+    )
+    assert finding.fix == (
+        "choose --profile fabricAttachment=gke-tcpxo-multinetwork; jobs then name the runtime torch-distributed-tcpxo"
+    )
+    assert said(deployed(snapshot, shipped)["fabric-used"]) == ("passed", "what the nodes show is used by gke-tcpxo-multinetwork")
+
+
+@pytest.mark.parametrize(
+    ("sample", "recipe", "value", "runtime"),
+    [
+        ("06-gke-a3high-node", "h100-gke-cos-training-kubeflow", "gke-tcpx-multinetwork", "torch-distributed-tcpx"),
+        ("07-gke-a4-rdma-node", "b200-gke-cos-training-kubeflow", "gke-rdma-multinetwork", "torch-distributed-gib"),
+        ("07c-gke-a4x-gb200-node", "gb200-gke-cos-training-kubeflow", "gke-rdma-multinetwork", "torch-distributed-gib"),
+        ("10-eks-nodes", "h100-eks-ubuntu-training-kubeflow", "eks-efa-device-plugin", "torch-distributed-efa"),
+        ("12-aks-nodes", "h100-aks-ubuntu-training-kubeflow", "aks-rdma-shared", "torch-distributed-rdma"),
+        ("14-onprem-nodes", "h100-bcm-ubuntu-training-kubeflow", "onprem-rdma", "torch-distributed-rdma"),
+    ],
+)
+def test_which_fabric_the_nodes_show_depends_on_their_machine(sample, recipe, value, runtime):
+    axes = CATALOG.recipes[recipe].data["profiles"]
+    chosen = {axis: declared.get("default") or declared["values"][0] for axis, declared in axes.items()}
+    first = read_samples(sample).of("nodes")[0]
+    alone = Snapshot(sources=("x",), objects={"nodes": (first,)})
+    check = deployed(alone, of(recipe, **{**chosen, "fabricAttachment": "none"}))
+    advice = [finding.fix for finding in check["fabric-used"].findings]
+    assert advice == [f"choose --profile fabricAttachment={value}; jobs then name the runtime {runtime}"]
+
+
+def test_nodes_without_a_fabric_give_no_advice():
+    recipe = of("h100-gke-cos-training-kubeflow", gpuStack="gke-default", fabricAttachment="none")
+    check = deployed(read_samples("02c-gke-node-no-multinet"), recipe)["fabric-used"]
+    assert said(check) == ("skipped", "no node shows a fabric that this recipe could use")
+    assert check.unseen == ("deviceclasses.resource.k8s.io were not read",)
+
+
+def test_every_capability_is_of_a_value_that_attaches_a_fabric():
+    table = CATALOG.document("recipes/detection/capabilities.yaml", kind="CapabilityTable").data["capabilities"]
+    values = CATALOG.profiles["fabricAttachment"].data["values"]
+    assert {row["value"] for row in table} <= {name for name, value in values.items() if value.get("runtimes")}
