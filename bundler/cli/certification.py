@@ -38,6 +38,7 @@ def render(*, certification: Path, nodes: Nodes, form: str, data: Path | None, e
       aicr certification render --platform gcp cert.yaml
       aicr certification render --platform onprem --gpu-arch gb300 --explain cert.yaml
       aicr certification render --snapshot nodes.yaml --snapshot pods.yaml cert.yaml
+      aicr certification render --dry-run cert.yaml
     """
     from bundler.certify.certification import render_certification
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
@@ -10,19 +10,29 @@ import click
 
 from bundler.cli.command import Directory, Input
 from bundler.cli.flags import SNAPSHOT_HELP, completion
+from bundler.cli.snapshot import cluster_flags
 from bundler.errors import InvalidInput
 from bundler.model.location import Location
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from bundler.catalog.catalog import Catalog
     from bundler.certify.certification import Site
-    from bundler.model.document import Document
+    from bundler.model.document import Document, JsonObject
     from bundler.model.snapshot import Snapshot
 
 __all__ = ["Nodes", "nodes_flags", "print_rendering"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DryRun:
+    """Which cluster detects the nodes and judges what is rendered."""
+
+    kubeconfig: Path | None
+    context: str | None
+    timeout: float
 
 
 class Nodes:
@@ -36,8 +46,10 @@ class Nodes:
         plugin: str | None,
         networks: str | None,
         snapshots: tuple[Path, ...] = (),
+        dry_run: DryRun | None = None,
     ) -> None:
         self.snapshots = snapshots
+        self.dry_run = dry_run
         self.platform = platform
         self.gpu_arch = gpu_arch
         self.plugin = plugin
@@ -93,15 +105,60 @@ def nodes_flags(function: Callable[..., None]) -> Callable[..., None]:
         tcpxo_plugin: str | None,
         tcpxo_networks: str | None,
         snapshot: tuple[Path, ...],
+        dry_run: bool,
+        kubeconfig: Path | None,
+        context: str | None,
+        timeout: float,
         **given: Any,
     ) -> None:
-        nodes = Nodes(platform=platform, gpu_arch=gpu_arch, plugin=tcpxo_plugin, networks=tcpxo_networks, snapshots=snapshot)
+        live = _live(
+            dry_run=dry_run, kubeconfig=kubeconfig, context=context, timeout=timeout, gpu_arch=gpu_arch, snapshots=snapshot
+        )
+        nodes = Nodes(
+            platform=platform,
+            gpu_arch=gpu_arch,
+            plugin=tcpxo_plugin,
+            networks=tcpxo_networks,
+            snapshots=snapshot,
+            dry_run=live,
+        )
         function(nodes=nodes, **given)
 
-    decorated: Callable[..., None] = call
+    decorated: Callable[..., None] = cluster_flags(call)
     for flag in reversed(_FLAGS):
         decorated = flag(decorated)
     return decorated
+
+
+def _live(
+    *,
+    dry_run: bool,
+    kubeconfig: Path | None,
+    context: str | None,
+    timeout: float,
+    gpu_arch: str | None,
+    snapshots: tuple[Path, ...],
+) -> DryRun | None:
+    """The cluster of a dry run.
+
+    Raises:
+        InvalidInput: a flag means nothing without the others, or contradicts them.
+    """
+    if not dry_run:
+        if kubeconfig is not None or context is not None:
+            raise _misplaced("--kubeconfig and --context mean nothing without --dry-run", "add --dry-run, or leave them out")
+        return None
+    if gpu_arch is not None:
+        raise _misplaced(
+            "--dry-run detects the GPU architecture from cluster nodes; cannot combine with --gpu-arch", "leave one out"
+        )
+    if snapshots:
+        raise _misplaced("--dry-run reads the cluster itself; cannot combine with --snapshot", "leave one out")
+    return DryRun(kubeconfig=kubeconfig, context=context, timeout=timeout)
+
+
+def _misplaced(message: str, fix: str) -> InvalidInput:
+    return InvalidInput("AICR-U014", message, location=Location(file="--dry-run"), fix=fix)
 
 
 _FLAGS = (
@@ -116,7 +173,12 @@ _FLAGS = (
         "--tcpxo-plugin", metavar="TAG", help="The tag of the TCPXO plugin that is installed; it chooses the images on A3 Mega."
     ),
     click.option("--tcpxo-networks", metavar="A,B,...", help="The eight Networks of eth1 to eth8 on A3 Mega, in this order."),
-    click.option("--snapshot", metavar="FILE", multiple=True, type=Input(), help=SNAPSHOT_HELP),
+    click.option("--snapshot", "--nodes-file", "snapshot", metavar="FILE", multiple=True, type=Input(), help=SNAPSHOT_HELP),
+    click.option(
+        "--dry-run",
+        is_flag=True,
+        help="Detect the nodes of the live cluster, whose API server then judges each object; INVALID ends with 1.",
+    ),
     click.option("--explain", is_flag=True, help="Annotate what was detected and which overrides applied."),
     click.option(
         "-o",
@@ -158,6 +220,30 @@ def print_rendering(
 
     catalog = Catalog.load(data)
     document = catalog.open(path, kinds=(kind,))
-    rendering = render(catalog, document, nodes.site(catalog, document), explain=explain)
+    live = nodes.dry_run
+    snapshot = None
+    if live is not None:
+        from bundler.cli.snapshot import take_snapshot
+
+        snapshot = take_snapshot(catalog, kubeconfig=live.kubeconfig, context=live.context, timeout=live.timeout)
+    rendering = render(catalog, document, nodes.site(catalog, document, snapshot), explain=explain or live is not None)
     say([*catalog.notes, *document.notes, *rendering.notes])
     emit(workflows_text(rendering.workflows, form))
+    if live is not None:
+        _judge(live, rendering.workflows)
+
+
+def _judge(live: DryRun, workflows: Iterable[JsonObject]) -> None:
+    """Let the API server judge what each Workflow brings and the Workflow, and end with 1 when it takes one for invalid."""
+    from bundler.cli.terminal import remark
+    from bundler.cluster.api import connect
+    from bundler.cluster.dry_run import Verdict, dry_run
+    from bundler.exitcodes import ExitCode
+    from bundler.report.table import table
+
+    objects = [each for workflow in workflows for each in (*(workflow["spec"].get("dependencies") or ()), workflow)]
+    rows = dry_run(connect(kubeconfig=live.kubeconfig, context=live.context, timeout=live.timeout), objects)
+    shown = [(row.resource, row.verdict.value, row.message) for row in rows]
+    remark(table(("resource", "status", "message"), shown).removesuffix("\n"))
+    if any(row.verdict is Verdict.INVALID for row in rows):
+        click.get_current_context().exit(ExitCode.FOUND)

@@ -1,0 +1,91 @@
+"""Requirements on `--dry-run`: the live nodes are detected as the controllers do, each object is judged, and nothing is stored."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from bundler.catalog.catalog import Catalog
+from bundler.cluster.facts import facts
+from bundler.cluster.live import list_path
+from tests.kube_server import KubeServer, kubeconfig, status
+
+SAMPLES = Path(__file__).parents[1] / "samples"
+CERT = """\
+apiVersion: nvcre.nvidia.com/v1alpha1
+kind: Certification
+metadata: {name: live}
+spec:
+  target: {}
+  categories:
+    - {domain: communication, variant: nccl-all-reduce}
+"""
+NETWORKS = ", ".join(f"demo-gpu-nic-{number}" for number in range(8))
+
+
+@pytest.fixture
+def cluster(tmp_path):
+    lists = {list_path(fact): [] for fact in facts(Catalog.load()).values()}
+    lists["/api/v1/nodes"] = yaml.safe_load((SAMPLES / "01-gke-a3mega-nodes.yaml").read_text())["items"]
+    lists["/api/v1/namespaces/kube-system/pods"] = yaml.safe_load((SAMPLES / "04-gke-tcpxo-installer-pods.yaml").read_text())[
+        "items"
+    ]
+    with KubeServer(lists) as server:
+        server.discovery = {
+            "/apis/nvcre.nvidia.com/v1alpha1": [{"kind": "Workflow", "name": "workflows", "namespaced": True}],
+            "/apis/trainer.kubeflow.org/v1alpha1": [{"kind": "TrainingRuntime", "name": "trainingruntimes", "namespaced": True}],
+        }
+        server.config = kubeconfig(tmp_path / "config", server)
+        (tmp_path / "cert.yaml").write_text(CERT)
+        server.cert = tmp_path / "cert.yaml"
+        yield server
+
+
+def test_nodes_are_detected_and_every_object_is_judged(run, cluster):
+    code, out, err = run("certification", "render", "--dry-run", "--kubeconfig", cluster.config, cluster.cert)
+    assert code == 0
+    annotations = yaml.safe_load(out)["metadata"]["annotations"]
+    assert annotations["nvcrectl.nvidia.com/detected-platform"] == "gcp"
+    assert annotations["nvcrectl.nvidia.com/detected-gpu-architecture"] == "h100"
+    assert f"Auto-detected GKE TCPXO networks {NETWORKS} (allocatable on every target node)" in err
+    table = err[err.index("RESOURCE") :].splitlines()
+    assert [line.split()[1] for line in table[1:]] == ["OK"] * len(cluster.posted)
+    assert table[-1].split()[0].startswith("Workflow/live-")
+    assert {path.rpartition("/")[2] for path, _, _ in cluster.posted} <= {"workflows", "trainingruntimes"}
+    assert cluster.stored == []
+
+
+def test_what_the_server_takes_for_invalid_ends_with_1(run, cluster):
+    code, out, _ = run("certification", "render", "--dry-run", "--kubeconfig", cluster.config, cluster.cert)
+    name = yaml.safe_load(out)["metadata"]["name"]
+    cluster.verdicts[name] = (422, status(422, "Invalid", "spec.jobTemplate: Required value"), {})
+    code, out, err = run("certification", "render", "--dry-run", "--kubeconfig", cluster.config, cluster.cert)
+    assert code == 1
+    assert yaml.safe_load(out)["metadata"]["name"] == name
+    assert err.splitlines()[-1].split(maxsplit=2) == [f"Workflow/{name}", "INVALID", "spec.jobTemplate: Required value"]
+    assert cluster.stored == []
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            ("--dry-run", "--gpu-arch", "h100"),
+            "--dry-run detects the GPU architecture from cluster nodes; cannot combine with --gpu-arch",
+        ),
+        (("--dry-run", "--snapshot", "x.json"), "--dry-run reads the cluster itself; cannot combine with --snapshot"),
+        (("--context", "lab"), "--kubeconfig and --context mean nothing without --dry-run"),
+    ],
+)
+def test_flags_that_contradict_a_dry_run_are_refused(run, cluster, words, message):
+    code, out, err = run("certification", "render", *words, cluster.cert)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"error[AICR-U014]: {message}\n")
+    assert cluster.calls == []
+
+
+def test_nodes_of_a_file_stand_in_for_the_cluster(run, cluster):
+    nodes = ("--nodes-file", SAMPLES / "01-gke-a3mega-nodes.yaml")
+    code, out, _ = run("certification", "render", *nodes, "--explain", cluster.cert)
+    assert code == 0
+    assert yaml.safe_load(out)["metadata"]["annotations"]["nvcrectl.nvidia.com/detected-platform"] == "gcp"
