@@ -6,7 +6,9 @@ Ratios are what counts: seconds differ between machines, and on a busy one from 
 from __future__ import annotations
 
 import argparse
+import json
 import shutil
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -24,6 +26,14 @@ TCPXO = [
     *("--profile", "fabricAttachment=gke-tcpxo-multinetwork"),
     *("--param", "fabricAttachment.interfaces=" + ",".join(f"eth{nic}=net-{nic}" for nic in range(1, 9))),
 ]
+_JOB = """\
+apiVersion: trainer.kubeflow.org/v1alpha1
+kind: TrainJob
+metadata: {name: bench}
+spec:
+  runtimeRef: {name: torch-distributed-tcpxo}
+  trainer: {numNodes: 2, image: registry.example.com/train:1, command: [python, train.py]}
+"""
 RUNTIME = "runtimes/clustertrainingruntime-torch-distributed-tcpxo.yaml"
 
 
@@ -32,21 +42,24 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("--overlays", type=int, default=200, help="overlays, and bundles in one process (200)")
     parser.add_argument("--rounds", type=int, default=5, help="runs of each command, of which the median counts (5)")
+    parser.add_argument("--clusters", type=int, default=1000, help="clusters of a fleet (1000)")
     options = parser.parse_args()
     kubectl = shutil.which("kubectl")
     if kubectl is None:
         print("kubectl is not on PATH: what is measured against `kubectl kustomize` is skipped", file=sys.stderr)
     with tempfile.TemporaryDirectory() as scratch:
-        lines = bench(Path(scratch), kubectl=kubectl, overlays=options.overlays, rounds=options.rounds)
+        lines = bench(Path(scratch), kubectl=kubectl, overlays=options.overlays, rounds=options.rounds, clusters=options.clusters)
     print(table(lines))
     return 0 if all(line.kept for line in lines) else 1
 
 
-def bench(scratch: Path, *, kubectl: str | None, overlays: int, rounds: int) -> list[Line]:
+def bench(scratch: Path, *, kubectl: str | None, overlays: int, rounds: int, clusters: int) -> list[Line]:
     """Every line of the table."""
     return [
         *_start(scratch, rounds=4 * rounds),
         *_cold_and_many(scratch, kubectl=kubectl, bundles=overlays, rounds=rounds),
+        *_job(scratch, rounds=rounds),
+        *_fleet(scratch, clusters=clusters),
         *_overlays(scratch, kubectl=kubectl, overlays=overlays, rounds=rounds),
     ]
 
@@ -82,6 +95,33 @@ def _cold_and_many(scratch: Path, *, kubectl: str | None, bundles: int, rounds: 
     if kubectl:
         lines.insert(0, _ratio("one bundle, cold : `kubectl kustomize` of its runtime", times["cold"], times["one"], limit=2))
     return lines
+
+
+def _job(scratch: Path, *, rounds: int) -> list[Line]:
+    """One job, checked in a process of its own: against the runtime of the bundle that is there already, and of the catalogue."""
+    job = scratch / "job.yaml"
+    job.write_text(_JOB, encoding="utf-8")
+    check = [*AICR, "trainjob", "check", str(job)]
+    times = side_by_side(
+        {"bundle": [*check, "--bundle", str(scratch / "bundle")], "catalogue": check}, rounds=rounds, folder=scratch
+    )
+    return [
+        Line(work=f"`aicr trainjob check`, runtime of the {name}, cold (ms)", measured="", figure=each.seconds * 1000, limit=300)
+        for name, each in times.items()
+    ]
+
+
+def _fleet(scratch: Path, *, clusters: int) -> list[Line]:
+    """A fleet on one machine: the last clusters cost no more than the first."""
+    words = [PYTHON, "-m", "tests.bench.clusters", str(clusters), str(scratch / "fleet")]
+    found = json.loads(subprocess.run(words, stdout=subprocess.PIPE, check=True).stdout)
+    tenth = max(1, clusters // 10)
+    each = f"{found['first'] / tenth * 1000:.1f} ms : {found['last'] / tenth * 1000:.1f} ms each"
+    work = f"{clusters} clusters of a fleet, last tenth : first tenth"
+    return [
+        Line(work=work, measured=each, figure=found["last"] / max(1e-9, found["first"]), limit=1.5),
+        Line(work=f"memory of {clusters} clusters of a fleet (MiB)", measured="peak", figure=found["MiB"]),
+    ]
 
 
 def _overlays(scratch: Path, *, kubectl: str | None, overlays: int, rounds: int) -> list[Line]:
