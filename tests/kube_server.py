@@ -111,7 +111,8 @@ def _handler(kube):
             body = json.loads(self.rfile.read(length)) if length else None
             path = urlsplit(self.path).path
             fault = kube.always.get(path) or (kube.faults[path].pop(0) if kube.faults.get(path) else None)
-            if self.headers.get("Authorization") != f"Bearer {kube.token}":
+            scheme, _, token = self.headers.get("Authorization", "").partition(" ")
+            if (scheme.lower(), token) != ("bearer", kube.token):
                 return self.send(401, status(401, "Unauthorized", "Unauthorized"), {})
             if fault is None:
                 return self.send(*kube.answer(self.command, self.path, body))

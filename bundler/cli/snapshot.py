@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -13,7 +14,7 @@ from bundler.cli.reporting import report_flag
 from bundler.cli.terminal import emit, is_terminal, remark, say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from bundler.catalog.catalog import Catalog
@@ -78,7 +79,8 @@ def take_snapshot(catalog: Catalog, *, kubeconfig: Path | None, context: str | N
     from bundler.cluster.live import take
 
     api = connect(kubeconfig=kubeconfig, context=context, timeout=timeout)
-    snapshot = take(api, catalog, f"context {context}" if context else "the cluster", _progress())
+    with _counting() as progress:
+        snapshot = take(api, catalog, f"context {context}" if context else "the cluster", progress)
     say(_gap(gap) for gap in snapshot.gaps)
     return snapshot
 
@@ -89,7 +91,7 @@ def _gap(gap: Gap) -> Finding:
     from bundler.model.snapshot import GapReason
 
     absent = gap.reason is GapReason.ABSENT
-    why = "the cluster does not serve them" if absent else f"{gap.reason}: {gap.message}"
+    why = gap.message if absent else f"{gap.reason}: {gap.message}"
     fix = (
         ""
         if absent
@@ -106,8 +108,13 @@ def _gap(gap: Gap) -> Finding:
     )
 
 
-def _progress() -> Callable[[str, int], None]:
-    """Count on a terminal's stderr; say nothing elsewhere."""
+@contextmanager
+def _counting() -> Iterator[Callable[[str, int], None]]:
+    """Count on a terminal's stderr, in a line that is gone when it is done; say nothing elsewhere."""
     if not is_terminal(sys.stderr):
-        return lambda _resource, _count: None
-    return lambda resource, count: click.echo(f"\r\x1b[K{resource}: {count:,}\r", err=True, nl=False)
+        yield lambda _resource, _count: None
+        return
+    try:
+        yield lambda resource, count: click.echo(f"\r\x1b[K{resource}: {count:,}\r", err=True, nl=False)
+    finally:
+        click.echo("\r\x1b[K", err=True, nl=False)

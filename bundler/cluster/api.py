@@ -7,10 +7,12 @@ drop fields that they do not know.
 from __future__ import annotations
 
 import json
+import os
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from bundler.cluster.heard import heard
 from bundler.compose.wording import shown
 from bundler.errors import InvalidInput, NotFound, TimedOut, Unavailable
 from bundler.model.location import Location
@@ -26,7 +28,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Answer", "Api", "connect"]
 
-_BUSY = frozenset({429, 500, 502, 503, 504})
+_BUSY = frozenset({429, 502, 503, 504})
+_FAULT = 500
 _ONE_REQUEST = 30.0
 _LONGEST_WAIT = 8.0
 _TRIES = 5
@@ -75,7 +78,7 @@ class Api:
         return self._call("POST", path, {"dryRun": "All", "fieldValidation": "Strict", "fieldManager": "aicr"}, body)
 
     def _call(self, method: str, path: str, query: Mapping[str, str], body: JsonObject | None) -> Answer:
-        """Ask until the server answers with more than that it is busy.
+        """Ask until the server answers with more than that it is busy. A fault of its own is an answer when it stays.
 
         Raises:
             Unavailable: it cannot be reached, does not accept the credentials, stays busy, or breaks off its answers.
@@ -84,7 +87,8 @@ class Api:
         problem = ""
         for attempt in range(_TRIES):
             answer, problem, wait = self._once(method, path, query, body)
-            if answer is not None:
+            # One kind of object may fail for ever, by a broken webhook, while the server is well.
+            if answer is not None and (answer.status != _FAULT or attempt == _TRIES - 1):
                 return answer
             self._sleep(min(_LONGEST_WAIT, wait if wait is not None else 0.25 * 2**attempt), problem)
         raise _unavailable(f"the API server does not answer {path}: {problem}", "try again later")
@@ -143,6 +147,7 @@ def connect(*, kubeconfig: Path | None, context: str | None, timeout: float) -> 
     Raises:
         NotFound: the file or the context does not exist.
         InvalidInput: the extra is not installed, or the kubeconfig cannot be used.
+        Unavailable: the kubeconfig's credential plugin fails.
     """
     try:
         from kubernetes import client, config  # noqa: PLC0415  (an extra, and 600 ms)
@@ -162,14 +167,15 @@ def connect(*, kubeconfig: Path | None, context: str | None, timeout: float) -> 
     place = Location(file=str(kubeconfig) if kubeconfig else "kubeconfig")
     try:
         try:
-            load_file(
-                config_file=str(kubeconfig) if kubeconfig else None,
-                context=context,
-                client_configuration=settings,
-                persist_config=False,
-            )
+            with heard() as errors:
+                load_file(
+                    config_file=str(kubeconfig) if kubeconfig else None,
+                    context=context,
+                    client_configuration=settings,
+                    persist_config=False,
+                )
         except config.ConfigException:
-            if kubeconfig is not None or context is not None:
+            if kubeconfig is not None or context is not None or not os.environ.get("KUBERNETES_SERVICE_HOST"):
                 raise
             load_own(client_configuration=settings)
     except config.ConfigException as error:
@@ -183,13 +189,18 @@ def connect(*, kubeconfig: Path | None, context: str | None, timeout: float) -> 
         raise InvalidInput(
             "AICR-Q007", f"the kubeconfig cannot be used: {problem}", location=place, fix="correct the file"
         ) from None
+    if errors:
+        problem = printable(shortened(errors[0].partition("\n")[0], 200))
+        fix = "log in again, or correct the user of the context"
+        raise Unavailable("AICR-Q008", f"the kubeconfig's plugin gives no credentials: {problem}", location=place, fix=fix)
     return Api(client=client.ApiClient(settings), deadline=time.monotonic() + timeout)
 
 
 def _answer(response: Any, text: bytes) -> tuple[Answer | None, str, float | None]:
+    after = response.headers.get("Retry-After", "")
+    wait = float(after) if after.isdigit() else None
     if response.status in _BUSY:
-        after = response.headers.get("Retry-After", "")
-        return None, f"HTTP status {response.status}", float(after) if after.isdigit() else None
+        return None, f"HTTP status {response.status}", wait
     try:
         data = json.loads(text)
     except ValueError:
@@ -201,7 +212,7 @@ def _answer(response: Any, text: bytes) -> tuple[Answer | None, str, float | Non
     )
     if answer.status == 401:  # noqa: PLR2004  (Unauthorized)
         raise _unavailable("the API server does not accept the credentials", "log in again, or choose another context")
-    return answer, "", None
+    return answer, answer.message, wait
 
 
 def _warnings(header: str) -> tuple[str, ...]:

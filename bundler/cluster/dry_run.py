@@ -18,6 +18,8 @@ _NAMESPACE = "default"
 _OK = 200
 _ERROR = 400
 _FORBIDDEN = 403
+_NOT_FOUND = 404
+_FAULT = 500
 
 
 class Verdict(StrEnum):
@@ -66,7 +68,10 @@ def _row(api: Api, data: JsonObject, namespace: str, served: dict[str, dict[str,
     resource = f"{kind}/{metadata.get('name', '')}"
     root = f"/apis/{version}" if "/" in version else f"/api/{version}"
     if version not in served:
-        served[version] = _resources(api.get(root))
+        discovery = api.get(root)
+        if discovery.status not in {_OK, _NOT_FOUND}:
+            return Row(resource=resource, verdict=Verdict.WARN, message=f"not judged: {discovery.message}")
+        served[version] = _resources(discovery)
     if kind not in served[version]:
         return Row(resource=resource, verdict=Verdict.INVALID, message=f"the server has no kind {kind} in {version}")
     plural, namespaced = served[version][kind]
@@ -87,6 +92,8 @@ def _judged(resource: str, answer: Answer) -> Row:
     if answer.status < _ERROR:
         message = "; ".join(answer.warnings)
         return Row(resource=resource, verdict=Verdict.WARN if message else Verdict.OK, message=message)
+    if answer.status >= _FAULT:
+        return Row(resource=resource, verdict=Verdict.WARN, message=f"not judged: {answer.message}")
     if answer.reason == "AlreadyExists":
         return Row(resource=resource, verdict=Verdict.WARN, message=f"not judged, it exists already: {answer.message}")
     if answer.status == _FORBIDDEN and answer.reason == "Forbidden" and "cannot create" in answer.message:

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from bundler.catalog.catalog import Catalog
+    from bundler.model.document import JsonObject
 
 __all__ = ["EACH", "Fact", "Field", "facts"]
 
@@ -16,6 +17,7 @@ EACH = "[]"
 """The step that stands for every item of a list."""
 
 _ANNOTATIONS = "metadata.annotations."
+_PLUGINS = ("plugin", "pluginArm64")
 
 Tree = dict[str, Any]
 """Step → what is kept below it; an empty tree keeps all of it."""
@@ -44,13 +46,15 @@ class Fact:
         resource: plural name and API group, such as `daemonsets.apps`.
         api_version: such as `apps/v1`.
         namespace: the only one that is read, or None for all.
-        kept: its fields as a tree of steps.
+        images: last path segments of images, one of which an object must have in a container to be kept; None keeps every object.
+        kept: its fields as a tree of steps, which is sorted.
     """
 
     resource: str
     api_version: str
     kind: str
     namespace: str | None
+    images: frozenset[str] | None = None
     why: str
     fields: tuple[Field, ...] = field(repr=False)
     kept: Tree = field(repr=False)
@@ -65,6 +69,10 @@ class Fact:
         """The resource's name within its group."""
         return self.resource.partition(".")[0]
 
+    def keeps(self, data: JsonObject) -> bool:
+        """Whether an object, cut down to its fields, has something to say: of pods only installers do."""
+        return self.images is None or any(name in self.images for name in _image_names(data.get("spec", {})))
+
 
 def facts(catalog: Catalog) -> Mapping[str, Fact]:
     """Every resource that is read, by name, in the order in which they are asked for."""
@@ -73,25 +81,45 @@ def facts(catalog: Catalog) -> Mapping[str, Fact]:
 
 def _read(catalog: Catalog) -> dict[str, Fact]:
     document = catalog.document("recipes/cluster/facts.yaml", kind="ClusterFacts")
-    return {item["resource"]: _fact(item) for item in document.data["resources"]}
+    plugins = _plugins(catalog)
+    return {item["resource"]: _fact(item, plugins if item.get("installers") else None) for item in document.data["resources"]}
 
 
-def _fact(item: dict[str, Any]) -> Fact:
+def _plugins(catalog: Catalog) -> frozenset[str]:
+    """Last path segments of the images that install a plugin: a mirror keeps them."""
+    tables = (catalog.release_table(name).data for name in catalog.store.named("bom/releases", ".yaml"))
+    rows = (row[part] for table in tables for row in table["releases"] for part in _PLUGINS if part in row)
+    return frozenset(row["repository"].rpartition("/")[2] for row in rows)
+
+
+def _image_names(spec: JsonObject) -> Iterator[str]:
+    for part in ("initContainers", "containers"):
+        for container in spec.get(part, ()):
+            yield str(container.get("image", "")).partition("@")[0].rpartition("/")[2].partition(":")[0]
+
+
+def _fact(item: dict[str, Any], images: frozenset[str] | None) -> Fact:
     fields = tuple(Field(path=each["path"], why=each["why"]) for each in item["fields"])
     kept: Tree = {}
     for each in fields:
         level = kept
         for step in each.steps:
             level = level.setdefault(step, {})
+    kept = _sorted(kept)
     return Fact(
         resource=item["resource"],
         api_version=item["apiVersion"],
         kind=item["kind"],
         namespace=item.get("namespace"),
+        images=images,
         why=item["why"],
         fields=fields,
         kept=kept,
     )
+
+
+def _sorted(tree: Tree) -> Tree:
+    return {step: _sorted(tree[step]) for step in sorted(tree)}
 
 
 def _steps(part: str) -> tuple[str, ...]:

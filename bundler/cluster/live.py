@@ -75,7 +75,9 @@ def _read(api: Api, fact: Fact, uniting: Uniting, source: str, progress: Callabl
                     break
                 if page.status != _OK:
                     reason = _REASONS.get(page.status, GapReason.UNAVAILABLE)
-                    uniting.gap(Gap(resource=fact.resource, reason=reason, message=page.message))
+                    absent = f"the cluster does not serve {fact.api_version}"
+                    message = absent if reason is GapReason.ABSENT else page.message
+                    uniting.gap(Gap(resource=fact.resource, reason=reason, message=message))
                     return
                 objects += [trimmer.trim(item, fact) for item in page.data["items"]]
                 progress(fact.resource, len(objects))

@@ -7,6 +7,7 @@ and only the scalars of JSON are resolved, which is what kubectl leaves unquoted
 from __future__ import annotations
 
 import json
+import math
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -45,9 +46,19 @@ def _refuse(_loader: Any, node: Any) -> Any:
 
 
 def _float(_loader: Any, node: Any) -> float:
-    return float(node.value)
+    try:
+        return _number(node.value)
+    except ValueError as error:
+        raise yaml.constructor.ConstructorError(None, None, str(error), node.start_mark) from None
 
 
+def _number(text: str) -> float:
+    if not math.isfinite(number := float(text)):
+        raise ValueError(f"{text} is larger than any number")
+    return number
+
+
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 _TAG = "tag:yaml.org,2002:"
 _SCALARS = (
     ("null", r"null|~|", "n~", lambda _loader, _node: None),
@@ -89,11 +100,15 @@ def parse(text: bytes, shown: str) -> Iterator[Any]:
 
 def _json(text: bytes, shown: str) -> Any:
     try:
-        return json.loads(text, object_pairs_hook=_unique, parse_constant=_finite)
+        data = json.loads(text, object_pairs_hook=_unique, parse_float=_number, parse_constant=_finite)
+        if _SURROGATE.search(text):
+            # Half of a pair is no character, so nobody could write it again.
+            json.dumps(data, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
         raise _no_objects(error.msg, Location(file=shown, line=error.lineno, column=error.colno)) from None
     except (ValueError, RecursionError) as error:
         raise _no_objects(str(error) or type(error).__name__, Location(file=shown)) from None
+    return data
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -32,7 +32,8 @@ def read(paths: Sequence[Path], catalog: Catalog) -> Snapshot:
     """What files say of one cluster.
 
     A snapshot of ours says what was read and what could not be. A list says only what is in it: it proves nothing of a resource
-    of which it holds no object, unless the list is of that kind alone, such as NodeList. Pods outside kube-system are not read.
+    of which it holds no object, an empty one nothing at all, unless the list is of that kind alone, such as NodeList. Pods outside
+    kube-system are not read.
 
     Args:
         paths: snapshots, and lists of objects as JSON or YAML, of one document or several.
@@ -93,7 +94,8 @@ class _File:
         if typed is not None and typed.namespace is None:
             self.uniting.read(typed)
         kept = [self._item(item, data, typed) for item in items]
-        return any(kept) or typed is not None
+        # What `kubectl get` finds nothing of, it prints as an empty List.
+        return any(kept) or typed is not None or not items
 
     def _item(self, item: Any, parent: JsonObject, typed: Fact | None) -> bool:
         """An item of a list. In a list of one kind, as the API server answers, items need not repeat it."""

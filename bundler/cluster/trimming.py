@@ -37,7 +37,7 @@ class Trimmer:
         """The object with its API version, its kind, and the fields that are read; maps by key, so that all clients agree.
 
         Raises:
-            TrimmingError: it holds what JSON cannot, is nested too deeply, or expands to more values than the text has.
+            TrimmingError: it is nested too deeply, or expands to more values than the text has.
         """
         kept = self._kept(data, fact.kept, _DEEPEST) or {}
         # Only where all of a spec is kept can it hold what a user wrote for containers.
@@ -55,8 +55,11 @@ class Trimmer:
             return [each for item in value if (each := self._kept(item, below, levels - 1)) is not None]
         if not isinstance(value, dict):
             return None
-        found = {step: self._kept(value[step], tree[step], levels - 1) for step in sorted(tree) if step in value}
-        return {step: each for step, each in found.items() if each is not None} or None
+        found = {}
+        for step, below in tree.items():
+            if step in value and (each := self._kept(value[step], below, levels - 1)) is not None:
+                found[step] = each
+        return found or None
 
     def _whole(self, value: Any, levels: int) -> Any:
         self._left -= 1
@@ -64,19 +67,13 @@ class Trimmer:
             raise TrimmingError("aliases expand it to more values than it has bytes")
         if not levels:
             raise TrimmingError(f"its maps and lists are nested more than {_DEEPEST} deep")
-        match value:
-            case dict():
-                if not all(isinstance(key, str) for key in value):
-                    raise TrimmingError("a key in it is no text")
-                self._left -= len(value)
-                # Most values of a node are labels: texts, of which nothing but their number has to be known.
-                return {key: item if type(item := value[key]) is str else self._whole(item, levels - 1) for key in sorted(value)}
-            case list():
-                return [self._whole(item, levels - 1) for item in value]
-            case None | bool() | int() | float() | str():
-                return value
-            case _:
-                raise TrimmingError(f"it holds a {type(value).__name__}, which JSON cannot")
+        if type(value) is dict:
+            self._left -= len(value)
+            # Most values of a node are labels: texts, of which nothing but their number has to be known.
+            return {key: item if type(item := value[key]) is str else self._whole(item, levels - 1) for key in sorted(value)}
+        if type(value) is list:
+            return [self._whole(item, levels - 1) for item in value]
+        return value
 
 
 def _without_secrets(value: Any) -> Any:

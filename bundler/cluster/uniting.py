@@ -67,7 +67,7 @@ class Uniting:
             source: where it was read.
 
         Returns:
-            Whether it belongs to what is read of the resource.
+            Whether it belongs to what is read of the resource, kept or not.
 
         Raises:
             InvalidInput: it has no name, or another source says something else of it.
@@ -80,6 +80,8 @@ class Uniting:
         if fact.namespace is not None and namespace != fact.namespace:
             return False
         objects = self._objects.setdefault(fact.resource, {})
+        if not fact.keeps(data):
+            return True
         before, other = objects.setdefault((namespace, name), (data, source))
         if before != data:
             message = f"{fact.kind} {shown(name)} is not the same in {shown(other)} and {shown(source)}"

@@ -38,7 +38,7 @@ def test_what_could_not_be_read_is_said(run, cluster):
         "warning[AICR-Q010]: pods were not read: forbidden: pods is forbidden\n"
         "  --> the API server\n"
         "  fix: grant the permissions of docs/reference/cluster-facts.md\n"
-        "note[AICR-Q010]: networks.networking.gke.io were not read: the cluster does not serve them\n"
+        "note[AICR-Q010]: networks.networking.gke.io were not read: the cluster does not serve networking.gke.io/v1\n"
         "  --> the API server\n"
         "1 warning, 1 note\n"
     )

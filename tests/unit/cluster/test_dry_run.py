@@ -4,7 +4,7 @@ import pytest
 
 from bundler.cluster.api import connect
 from bundler.cluster.dry_run import Row, Verdict, dry_run
-from tests.kube_server import KubeServer, kubeconfig, status
+from tests.kube_server import Fault, KubeServer, kubeconfig, status
 
 WORKFLOWS = "/apis/nvcre.nvidia.com/v1alpha1"
 WARNING = {"Warning": '299 - "unknown field \\"spec.x\\"", 299 - "old"'}
@@ -77,12 +77,23 @@ def test_every_object_is_judged_in_its_namespace_and_nothing_is_stored(server, t
             (403, status(403, "Forbidden", 'admission webhook "v" denied the request'), {}),
             Row(resource="Workflow/a", verdict=Verdict.INVALID, message='admission webhook "v" denied the request'),
         ),
+        (
+            (500, status(500, "InternalError", 'failed calling webhook "v": no endpoints'), {"Retry-After": "0"}),
+            Row(resource="Workflow/a", verdict=Verdict.WARN, message='not judged: failed calling webhook "v": no endpoints'),
+        ),
         ((400, "bad", {}), Row(resource="Workflow/a", verdict=Verdict.INVALID, message="HTTP status 400")),
     ],
 )
 def test_what_the_server_says_decides(server, tmp_path, verdict, row):
     server.verdicts["a"] = verdict
     assert rows(server, tmp_path, workflow("a")) == (row,)
+
+
+def test_where_the_kinds_of_a_group_may_not_be_read_nothing_is_judged(server, tmp_path):
+    server.fail(WORKFLOWS, Fault(code=403, body=status(403, "Forbidden", "no discovery")))
+    assert rows(server, tmp_path, workflow("a")) == (
+        Row(resource="Workflow/a", verdict=Verdict.WARN, message="not judged: no discovery"),
+    )
 
 
 def test_a_kind_that_the_server_does_not_have_is_invalid(server, tmp_path):

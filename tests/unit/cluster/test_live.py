@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import yaml
+from kubernetes.config import incluster_config, kube_config
 
 from bundler.catalog.catalog import Catalog
 from bundler.cluster.api import connect
@@ -98,7 +99,20 @@ def test_what_may_not_be_read_is_a_gap_and_the_rest_is_read(server, snap):
 
 def test_an_api_that_is_not_served_is_a_gap(server, snap):
     del server.lists[SLICES]
-    assert snap().gap("resourceslices.resource.k8s.io").reason is GapReason.ABSENT
+    name = "resourceslices.resource.k8s.io"
+    message = "the cluster does not serve resource.k8s.io/v1"
+    assert snap().gap(name) == Gap(resource=name, reason=GapReason.ABSENT, message=message)
+
+
+def test_one_kind_that_always_fails_is_a_gap_and_the_rest_is_read(server, snap):
+    """A conversion webhook that is gone answers 500 for its kind, for ever."""
+    path = "/apis/trainer.kubeflow.org/v1alpha1/trainingruntimes"
+    broken = status(500, "InternalError", "conversion webhook failed: no endpoints")
+    server.always[path] = Fault(code=500, body=broken, headers={"Retry-After": "0"})
+    found = snap()
+    name = "trainingruntimes.trainer.kubeflow.org"
+    assert found.gap(name) == Gap(resource=name, reason=GapReason.UNAVAILABLE, message="conversion webhook failed: no endpoints")
+    assert len(found.of("nodes")) == 2
 
 
 @pytest.mark.parametrize(
@@ -181,6 +195,46 @@ def test_tls_is_verified_with_the_authority_of_the_kubeconfig(certificate, tmp_p
         with pytest.raises(Unavailable) as caught:
             take(connect(kubeconfig=distrusted, context=None, timeout=20), CATALOG, "test")
         assert caught.value.findings[0].message.startswith("the API server's certificate is not accepted: ")
+
+
+def test_in_a_pod_its_own_cluster_is_asked(certificate, tmp_path, monkeypatch):
+    (tmp_path / "token").write_text("sesame")
+    monkeypatch.setattr(incluster_config, "SERVICE_TOKEN_FILENAME", str(tmp_path / "token"))
+    monkeypatch.setattr(incluster_config, "SERVICE_CERT_FILENAME", str(certificate[0]))
+    monkeypatch.setattr(kube_config, "KUBE_CONFIG_DEFAULT_LOCATION", str(tmp_path / "none"))
+    with KubeServer(recorded(), tls=certificate) as server:
+        monkeypatch.setenv("KUBERNETES_SERVICE_HOST", "127.0.0.1")
+        monkeypatch.setenv("KUBERNETES_SERVICE_PORT", server.url.rpartition(":")[2])
+        assert len(take(connect(kubeconfig=None, context=None, timeout=20), CATALOG, "test").of("nodes")) == 2
+    monkeypatch.delenv("KUBERNETES_SERVICE_HOST")
+    with pytest.raises(InvalidInput) as caught:
+        connect(kubeconfig=None, context=None, timeout=5)
+    assert caught.value.findings[0].message == "the kubeconfig cannot be used: Invalid kube-config file. No configuration found."
+
+
+@pytest.mark.parametrize(
+    ("plugin", "message"),
+    [
+        ("printf '%s' \"$ANSWER\"", None),
+        ("exit 3", "the kubeconfig's plugin gives no credentials: exec: process returned 3"),
+        ("echo sorry", "the kubeconfig's plugin gives no credentials: exec: failed to decode process output: "),
+    ],
+)
+def test_a_credential_plugin_is_run_and_its_failure_told_in_one_finding(server, tmp_path, plugin, message):
+    version = "client.authentication.k8s.io/v1"
+    answer = json.dumps({"apiVersion": version, "kind": "ExecCredential", "status": {"token": "sesame"}})
+    config = kubeconfig(tmp_path / "config", server)
+    document = json.loads(config.read_text())
+    run = {"apiVersion": version, "command": "sh", "args": ["-c", plugin], "env": [{"name": "ANSWER", "value": answer}]}
+    document["users"][0]["user"] = {"exec": {**run, "interactiveMode": "Never"}}
+    config.write_text(json.dumps(document))
+    if message is None:
+        assert connect(kubeconfig=config, context=None, timeout=20).get(NODES).status == 200
+        return
+    with pytest.raises(Unavailable) as caught:
+        connect(kubeconfig=config, context=None, timeout=5)
+    assert caught.value.findings[0].message.startswith(message)
+    assert caught.value.findings[0].fix == "log in again, or correct the user of the context"
 
 
 def test_a_context_is_chosen_by_name(server, tmp_path):

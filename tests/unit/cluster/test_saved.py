@@ -21,7 +21,9 @@ POD = {
     "apiVersion": "v1",
     "kind": "Pod",
     "metadata": {"name": "p", "namespace": "kube-system"},
-    "spec": {"containers": [{"name": "c", "image": "i:1", "env": [{"name": "TOKEN", "value": "hush"}]}]},
+    "spec": {
+        "containers": [{"name": "c", "image": "mirror:5000/gib/nccl-plugin-gib:v1", "env": [{"name": "TOKEN", "value": "x"}]}]
+    },
 }
 
 
@@ -68,7 +70,26 @@ def test_only_the_fields_that_are_read_are_kept(saved):
     found = saved([NODE, POD][0], POD)
     [node], [pod] = found.of("nodes"), found.of("pods")
     assert node == {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "a"}, "spec": {"providerID": "aws://x"}}
-    assert pod["spec"] == {"containers": [{"image": "i:1", "name": "c"}]}
+    assert pod["spec"] == {"containers": [{"image": "mirror:5000/gib/nccl-plugin-gib:v1", "name": "c"}]}
+
+
+def test_of_the_pods_in_kube_system_only_installers_are_kept_and_the_others_prove_that_pods_were_read(saved):
+    """A cluster of 5,000 nodes has some 75,000 other pods there."""
+    other = {
+        **POD,
+        "metadata": {"name": "q", "namespace": "kube-system"},
+        "spec": {"containers": [{"name": "c", "image": "proxy:1"}]},
+    }
+    assert [pod["metadata"]["name"] for pod in saved(other, POD).of("pods")] == ["p"]
+    assert saved(other).objects == {"pods": ()}
+
+
+def test_of_a_device_its_product_and_its_type_are_kept(saved):
+    attributes = {"productName": {"string": "NVIDIA GB300"}, "type": {"string": "gpu"}, "uuid": {"string": "GPU-0"}}
+    spec = {"driver": "gpu.nvidia.com", "devices": [{"name": "gpu-0", "attributes": attributes}]}
+    found = saved({"apiVersion": "resource.k8s.io/v1", "kind": "ResourceSlice", "metadata": {"name": "s"}, "spec": spec})
+    [device] = found.of("resourceslices.resource.k8s.io")[0]["spec"]["devices"]
+    assert device["attributes"].keys() == {"productName", "type"}
 
 
 def test_a_secret_in_a_deployed_runtime_is_left_out(saved):
@@ -95,6 +116,7 @@ def test_a_list_proves_nothing_of_a_kind_that_is_not_in_it(saved):
 def test_a_list_of_one_kind_proves_that_there_is_none(saved):
     found = saved({"apiVersion": "networking.gke.io/v1", "kind": "NetworkList", "items": []})
     assert found.objects == {"networks.networking.gke.io": ()}
+    assert saved({"apiVersion": "v1", "kind": "List", "items": []}).objects == {}
     # Of which namespace a PodList is, it does not say.
     found = saved({"apiVersion": "v1", "kind": "PodList", "items": []}, NODE)
     assert "pods" not in found.objects
@@ -150,6 +172,9 @@ LAUGHS = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
             "not a list of cluster objects: the tag 'tag:yaml.org,2002:python/name:os.system' is none of JSON",
         ),
         (['{"a": NaN}'], "AICR-Q002", "not a list of cluster objects: NaN is no number of JSON"),
+        (['{"a": 1e999}'], "AICR-Q002", "not a list of cluster objects: 1e999 is larger than any number"),
+        (["a: 1e999\n"], "AICR-Q002", "not a list of cluster objects: 1e999 is larger than any number"),
+        (['{"a": "\\ud800"}'], "AICR-Q002", None),
         (["- 1\n"], "AICR-Q002", "not a list of cluster objects: it has no apiVersion and kind"),
         (["apiVersion: v1\nkind: List\nitems: [x]\n"], "AICR-Q002", "not a list of cluster objects: an item is no object"),
         (["apiVersion: v1\nkind: Node\n"], "AICR-Q002", "a Node has no name"),
