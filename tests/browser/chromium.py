@@ -107,7 +107,8 @@ class Tab:
 @contextmanager
 def browser():
     """A browser with a profile of its own; it ends with the block."""
-    with tempfile.TemporaryDirectory() as profile:
+    # Processes of the browser may outlive the first one for a moment, and write into the profile while it is removed.
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         # In a container there is no sandbox to be had for root, and what is shown is our own.
         words = [program(), "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"]
         words += ["--disable-background-networking", "--remote-debugging-port=0", f"--user-data-dir={profile}", "about:blank"]
