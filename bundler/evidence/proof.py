@@ -147,14 +147,6 @@ def _at(log: Log, seen: Seen) -> Location:
     return Location(file=log.name, line=seen.line)
 
 
-def _silent(logs: Sequence[Log], users: frozenset[Process]) -> Iterator[str]:
-    """What the other ranks of a job did, of which only some say what they use."""
-    ranks = max((log.ranks or 0 for log in logs), default=0)
-    known = len([process for process in users if any(process)])
-    if 0 < known < ranks:
-        yield f"{ranks - known} of {ranks} ranks, of which the logs have no line that proves their transport"
-
-
 def _processes(processes: frozenset[Process]) -> str:
     """How many processes on how many hosts."""
     known = {process for process in processes if any(process)}

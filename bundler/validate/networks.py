@@ -13,6 +13,7 @@ from bundler.compose.wording import listed
 from bundler.guard.side import Role, Side
 from bundler.model.check import Check, Phase
 from bundler.model.finding import Finding
+from bundler.validate.nodes import offers
 from bundler.validate.results import failed, passed, skipped, unproven, unread
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def networks_usable(snapshot: Snapshot, networks: Mapping[str, str], nodes: Sequ
     looked = [f"allocatable Networks and NICs of {len(nodes)} nodes"]
     if findings := [finding for node in nodes for finding in _misplaced(node, networks)]:
         return failed(_PHASE, name, findings, looked)
-    unjoined = [node["metadata"]["name"] for node in nodes if not _places(node)]
+    unjoined = [node["metadata"]["name"] for node in nodes if not _places(node).keys() >= {*networks.values()}]
     if unjoined:
         says = f"{listed(unjoined)} do not say which NIC each Network is on"
         return unproven(_PHASE, name, says, fix=f"see the annotations {_NICS} and {_NORTH}", looked=looked)
@@ -98,8 +99,7 @@ def _unready(network: str, objects: Mapping[str, JsonObject]) -> Iterator[Findin
 def _misplaced(node: JsonObject, networks: Mapping[str, str]) -> Iterator[Finding]:
     name = node["metadata"]["name"]
     subject = f"Node/{name}"
-    allocatable = (node.get("status") or {}).get("allocatable") or {}
-    offered = {key.removeprefix(RESOURCE) for key in allocatable if key.startswith(RESOURCE) and not key.endswith(".IP")}
+    offered = {key.removeprefix(RESOURCE) for key in offers(node) if key.startswith(RESOURCE) and not key.endswith(".IP")}
     places = _places(node)
     if missing := [network for network in networks.values() if network not in offered]:
         taken = {nic: network for network, nic in places.items() if nic[0] in networks and network not in networks.values()}
@@ -127,12 +127,18 @@ def _misplaced(node: JsonObject, networks: Mapping[str, str]) -> Iterator[Findin
 def _places(node: JsonObject) -> dict[str, tuple[str, str]]:
     """Network → name and PCI address of the NIC that it is on, joined by the address that both annotations have."""
     annotations = node["metadata"].get("annotations") or {}
-    nics = {nic.get("birthIP"): nic for nic in _json(annotations.get(_NICS))}
+    nics = {address: (name, pci) for address, name, pci in _texts(annotations.get(_NICS), "birthIP", "birthName", "pciAddress")}
     return {
-        one["network"]: (nics[one["ipAddress"]]["birthName"], nics[one["ipAddress"]]["pciAddress"])
-        for one in _json(annotations.get(_NORTH))
-        if one.get("ipAddress") in nics
+        network: nics[address] for network, address in _texts(annotations.get(_NORTH), "network", "ipAddress") if address in nics
     }
+
+
+def _texts(annotation: Any, *keys: str) -> Iterator[tuple[str, ...]]:
+    """What the entries of an annotation say of keys; an entry that lacks one says nothing."""
+    for entry in _json(annotation):
+        found = tuple(text for key in keys if isinstance(text := entry.get(key), str))
+        if len(found) == len(keys):
+            yield found
 
 
 def _json(text: Any) -> list[JsonObject]:

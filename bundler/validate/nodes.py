@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bundler.compose.wording import listed
 from bundler.guard.side import Role, Side
 from bundler.kube.quantity import Quantity
 from bundler.model.check import Check, Phase
@@ -18,16 +19,21 @@ if TYPE_CHECKING:
     from bundler.model.document import JsonObject
     from bundler.model.snapshot import Snapshot
 
-__all__ = ["resources_allocatable", "target_nodes"]
+__all__ = ["offers", "resources_allocatable", "target_nodes"]
 
 _GPU = "nvidia.com/gpu"
 _PHASE = Phase.DEPLOYMENT
 
 
 def target_nodes(snapshot: Snapshot, runtime: Resource) -> tuple[JsonObject, ...]:
-    """Nodes with GPUs that have the labels which the runtime's pods select."""
+    """Nodes with GPUs that have the labels which the runtime's pods select. A node whose GPUs are all gone is one of them."""
     selector = Side.of(runtime, Role.RUNTIME).pod.spec.get("nodeSelector") or {}
-    return tuple(node for node in snapshot.of("nodes") if _amount(_allocatable(node).get(_GPU)) > 0 and _fits(node, selector))
+    return tuple(node for node in snapshot.of("nodes") if _GPU in _allocatable(node) and _fits(node, selector))
+
+
+def offers(node: JsonObject) -> Iterator[str]:
+    """The resources of which a node has any left to give; a kubelet keeps the name of one that is gone, with 0."""
+    return (key for key, value in _allocatable(node).items() if _amount(value) > 0)
 
 
 def resources_allocatable(snapshot: Snapshot, runtime: Resource, nodes: Sequence[JsonObject]) -> Check:
@@ -43,7 +49,11 @@ def resources_allocatable(snapshot: Snapshot, runtime: Resource, nodes: Sequence
     if findings := [finding for node in nodes for finding in _short(node, asked)]:
         return failed(_PHASE, name, findings, looked)
     said = ", ".join(f"{key} {value}" for key, value in asked.items())
-    return passed(_PHASE, name, f"each of {len(nodes)} nodes offers {said or 'what a pod asks for'}", looked)
+    says = f"each of {len(nodes)} nodes offers {said or 'what a pod asks for'}"
+    if claims := [one["name"] for one in Side.of(runtime, Role.RUNTIME).pod.spec.get("resourceClaims") or ()]:
+        says += f"; whether it has the devices of the claim {listed(claims)} was not looked at"
+        return unproven(_PHASE, name, says, fix="see the devices of the nodes: kubectl get resourceslices", looked=looked)
+    return passed(_PHASE, name, says, looked)
 
 
 def _asked(runtime: Resource) -> dict[str, Decimal]:

@@ -5,8 +5,12 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+import yaml
 
 from bundler.catalog.catalog import Catalog
+from bundler.cluster.facts import facts
+from bundler.cluster.live import list_path
+from tests.kube_server import KubeServer, kubeconfig
 
 GKE = "h100-gke-cos-training-kubeflow"
 NETWORKS = "fabricAttachment.interfaces=" + ",".join(f"eth{number}=vpc{number}" for number in range(1, 9))
@@ -199,3 +203,18 @@ def test_a_phase_has_something_to_look_at(run, words, said):
     code, out, err = run("validate", *words)
     assert (code, out) == (2, "")
     assert f"error[AICR-V001]: {said}" in err
+
+
+def test_the_cluster_itself_is_read_and_not_written_to(run, bundle, tmp_path):
+    lists = {list_path(fact): [] for fact in facts(Catalog.load()).values()}
+    lists["/api/v1/nodes"] = yaml.safe_load((SAMPLES / "01-gke-a3mega-nodes.yaml").read_text())["items"]
+    with KubeServer(lists) as server:
+        config = kubeconfig(tmp_path / "config", server)
+        code, out, _ = run("validate", "--bundle", bundle, "--kubeconfig", config, "--phase", "deployment", "-t", "json")
+        assert server.stored == server.posted == []
+    assert code == 1
+    assert outcomes(out)["runtime-torch-distributed-tcpxo"] == (
+        "failed",
+        "the cluster has no ClusterTrainingRuntime torch-distributed-tcpxo",
+    )
+    assert outcomes(out)["resources-allocatable"] == ("passed", "each of 2 nodes offers nvidia.com/gpu 8")

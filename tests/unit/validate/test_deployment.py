@@ -1,60 +1,28 @@
 """Requirements on readiness and deployment: what a snapshot shows, and that what it does not show is never passed."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from bundler.catalog.catalog import Catalog
 from bundler.cluster.saved import read
 from bundler.model.check import Outcome
 from bundler.model.request import Request
 from bundler.model.snapshot import Gap, GapReason, Snapshot
-from bundler.validate.deployment import deployment
 from bundler.validate.readiness import readiness
 from bundler.validate.shipped import Shipped
-
-SAMPLES = Path(__file__).parents[2] / "samples"
-CATALOG = Catalog.load()
-NETWORKS = {f"eth{number}": f"demo-gpu-nic-{number - 1}" for number in range(1, 9)}
-CRD = "customresourcedefinitions.apiextensions.k8s.io"
-RUNTIMES = "clustertrainingruntimes.trainer.kubeflow.org"
-
-
-def shipped_with(interfaces):
-    request = Request(
-        recipe="h100-gke-cos-training-kubeflow",
-        profiles={"gpuStack": "gke-default", "fabricAttachment": "gke-tcpxo-multinetwork"},
-        parameters={"fabricAttachment": {"interfaces": interfaces}},
-    )
-    return Shipped.of_request(CATALOG, request)
-
-
-@pytest.fixture(scope="module")
-def shipped():
-    return shipped_with(NETWORKS)
-
-
-@pytest.fixture(scope="module")
-def snapshot():
-    """Two healthy nodes with eight Networks; nothing of the Trainer was read."""
-    return read([SAMPLES / "01-gke-a3mega-nodes.yaml", SAMPLES / "03-gke-a3mega-networks.yaml"], CATALOG)
-
-
-def with_nodes(snapshot, name):
-    return replace(snapshot, objects={**snapshot.objects, **read([SAMPLES / f"{name}.yaml"], CATALOG).objects})
-
-
-def with_objects(snapshot, resource, *objects):
-    return replace(snapshot, objects={**snapshot.objects, resource: objects})
-
-
-def deployed(snapshot, shipped):
-    return {check.name: check for check in deployment(CATALOG, snapshot, shipped)}
-
-
-def said(check):
-    return str(check.outcome), check.says
+from tests.unit.validate.kit import (
+    CATALOG,
+    CRD,
+    NETWORKS,
+    RUNTIMES,
+    SAMPLES,
+    deployed,
+    read_samples,
+    said,
+    shipped_with,
+    with_nodes,
+    with_objects,
+)
 
 
 def test_networks_that_are_ready_and_on_their_own_nics_pass(snapshot, shipped):
@@ -273,10 +241,6 @@ def test_a_plugin_that_runs_nowhere_fails_and_one_that_was_not_looked_for_is_unp
 
 def of(recipe, **profiles):
     return Shipped.of_request(CATALOG, Request(recipe=recipe, profiles=profiles))
-
-
-def read_samples(*names):
-    return read([SAMPLES / f"{name}.yaml" for name in names], CATALOG)
 
 
 def test_a_fabric_that_nothing_uses_is_an_advice_that_names_value_and_runtime(snapshot, shipped):
