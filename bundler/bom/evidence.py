@@ -40,17 +40,21 @@ PROVES = {
 def evidence_class(runtime: Runtime, composition: Composition) -> EvidenceClass:
     """The class of one runtime.
 
-    A profile value that states its transport attaches the runtime it brings. Without the controller in the bundle nothing
-    delivered can be measured.
+    A profile value that states what proves its fabric attaches the runtime it brings. Without the controller in the bundle
+    nothing delivered can be measured.
     """
     selection = composition.selection(runtime.axis) if runtime.axis else None
-    attached = selection is not None and "transport" in selection.declaration
-    if attached and _delivers_trainer(composition):
+    if selection is not None and _is_proved(selection.declaration) and _delivers_trainer(composition):
         return EvidenceClass.DELIVERED
     assigned = composition.trace.of(join(("runtimes", runtime.name)))
     if any(assignment.action == "add" and assignment.layer.startswith("recipe ") for assignment in assigned):
         return EvidenceClass.SUPPLIED
     return EvidenceClass.CAPABILITY
+
+
+def _is_proved(declaration: JsonObject) -> bool:
+    """Whether a value says how logs show its fabric: by a transport, or by what its floor is over where no NIC carries the data."""
+    return "transport" in declaration or "over" in declaration.get("floor", {})
 
 
 def trainer(composition: Composition) -> JsonObject:

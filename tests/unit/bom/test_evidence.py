@@ -6,6 +6,7 @@ import pytest
 
 from bundler.bom.evidence import PROVES, EvidenceClass, evidence_class, trainer
 from bundler.model.location import Location
+from bundler.model.request import Request
 from bundler.model.trace import Assignment, Trace
 from bundler.pipeline import compose
 
@@ -24,6 +25,24 @@ def test_a_runtime_that_a_value_with_a_transport_brings_is_the_delivered_artifac
         "torch-distributed": "cluster-capability",
         "torch-distributed-tcpxo": "delivered-artifact",
     }
+
+
+def test_a_runtime_whose_fabric_is_nvlink_alone_is_delivered_too(packaged):
+    request = Request(
+        recipe="gb300-generic-ubuntu-training-kubeflow",
+        profiles={"fabricAttachment": "nvls-imex"},
+        parameters={"fabricAttachment": {"gpus": "4", "namespace": "kubeflow"}},
+    )
+    assert classes(compose(packaged, request)) == {
+        "torch-distributed": "cluster-capability",
+        "torch-distributed-nvls": "delivered-artifact",
+    }
+
+
+def test_every_value_that_brings_a_runtime_says_what_proves_its_fabric(packaged):
+    values = packaged.profiles["fabricAttachment"].data["values"]
+    proofs = {name: {value.get("transport"), value.get("floor", {}).get("over")} - {None} for name, value in values.items()}
+    assert {name for name, value in values.items() if "runtimes" in value} == {name for name, found in proofs.items() if found}
 
 
 def test_without_its_controller_in_the_bundle_nothing_delivered_is_measured(composition):
