@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bundler.bom.bill import Pinning
-from bundler.compose.wording import listed
+from bundler.compose.wording import listed, plural
 from bundler.kube.image import Image
 from bundler.model.finding import Finding, Severity
 from bundler.model.location import Location
@@ -76,9 +76,9 @@ def unlisted(bill: Bill) -> Iterator[Finding]:
     if lacking:
         yield Finding(
             rule="AICR-I019",
-            message=f"{len(lacking)} images are not in a list of digests, since none is published: {listed(lacking)}",
+            message=f"a list of digests lacks {plural(len(lacking), 'image')}, since none is published: {listed(lacking)}",
             location=Location(file=bill.name),
-            fix="mirror them by their tags, with --format images or hauler",
+            fix="mirror by tag, with --format images or hauler",
         )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bundler.bom.catalogue import LOCK_VERSION, choice_key, lock_digest
+from bundler.compose.wording import plural
 from bundler.kube.image import Image
 from bundler.model.finding import Finding
 from bundler.model.pointer import join
@@ -155,7 +156,7 @@ def _other_outputs(document: Document, locked: JsonObject, fresh: JsonObject) ->
                 differing.setdefault(path, set()).add(key)
     for path, keys in sorted(differing.items()):
         recipes = sorted({key.partition(" ")[0] for key in keys})
-        several = f"{len(keys)} bundles of {len(recipes)} recipes" if len(keys) > 1 else f"a bundle of {recipes[0]}"
+        several = f"{len(keys)} bundles of {plural(len(recipes), 'recipe')}" if len(keys) > 1 else f"a bundle of {recipes[0]}"
         yield _stale(document, f"{path} of {several} is not the one in the lock", "/recipes")
 
 

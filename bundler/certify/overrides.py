@@ -116,6 +116,7 @@ def _patched(template: JsonObject, operations: list[JsonObject], index: int, loc
 
 
 def _patches(override: JsonObject) -> str:
+    """What an override changes, as the controller words it: it writes `1 dependencies`, too."""
     count = len(override.get("dependencies") or ())
     parts = [
         *(name for name in ("jobTemplate", "jobTemplatePatch") if override.get(name)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bundler.compose.wording import plural
 from bundler.model.finding import Finding
 
 if TYPE_CHECKING:
@@ -38,12 +39,12 @@ def check_parallelism(
     """
     nodes, gpus, split = options["nodesPerJob"], options["gpusPerNode"], options["parallelism"]
     total, least = nodes * gpus, entry.facts.get("minimumGPUs", 1)
-    shown = f"{nodes} nodes of {gpus} GPUs" if nodes != 1 else f"1 node of {gpus} GPUs"
+    shown = f"{plural(nodes, 'node')} of {plural(gpus, 'GPU')}"
     tensor, pipeline, expert = split["tensor"], split["pipeline"], split["expert"]
     if total < least:
         yield Finding(
             rule="AICR-R006",
-            message=f"{entry.key}: requires at least {least} GPUs (the model does not fit fewer), got {total} ({shown})",
+            message=f"{entry.key}: requires at least {plural(least, 'GPU')} (the model does not fit fewer), got {total} ({shown})",
             location=location,
             pointer=pointer,
             fix=f"set nodesPerJob to {-(-least // gpus)} or higher",

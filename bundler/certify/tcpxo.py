@@ -124,7 +124,7 @@ def variables(catalog: Catalog, row: JsonObject, networks: Sequence[str]) -> Jso
     """
     wanted = next(variable["value"] for variable in row["env"] if variable["name"] == "NCCL_FASTRAK_IFNAME").split(",")
     if len(networks) != len(wanted):
-        message = f"{len(networks)} networks are given, but TCPXO needs exactly {len(wanted)}"
+        message = f"TCPXO needs exactly {len(wanted)} networks, and is given {len(networks)}"
         raise InvalidInput("AICR-R023", message, fix=f"name the networks of {wanted[0]} to {wanted[-1]}, in this order")
     table = catalog.release_table("tcpxo").data
     devices = [{"path": path} for path in table["devices"]]

@@ -172,9 +172,9 @@ def diff_fleet(
     from bundler.catalog.catalog import Catalog
     from bundler.cli.diff import ignored
     from bundler.cli.progress import watching
+    from bundler.compose.wording import plural
     from bundler.errors import AicrError
     from bundler.fleet.differing import difference, differences_text
-    from bundler.report.text import plural
 
     catalog = Catalog.load(flags.data)
     clusters = _read(files, catalog, only, _shard(shard_text, only)).clusters
@@ -188,7 +188,7 @@ def diff_fleet(
         else:
             differing += [(cluster, changes)] if changes.changes else []
     emit(differences_text(differing, form, colour=coloured(sys.stdout)))
-    remark(f"{plural(len(clusters), 'cluster')}: {len(differing):,} differ" + (f", {len(failed):,} failed" if failed else ""))
+    remark(f"{plural(len(clusters), 'cluster')}: {len(differing):,} differing" + (f", {len(failed):,} failed" if failed else ""))
     code = max([ExitCode.FOUND] * (bool(differing) and not exit_zero) + failed, default=ExitCode.OK)
     click.get_current_context().exit(code)
 
@@ -260,10 +260,10 @@ def _conclude(done: Summary, file: Path | None, form: str, *, exit_zero: bool) -
     """Print what became of the clusters, say what was found, and end with the gravest exit code."""
     import json
 
+    from bundler.compose.wording import plural
     from bundler.fleet.listing import outcomes_table
     from bundler.fleet.outcome import counted, exit_code, told
     from bundler.fleet.summary import summary_data
-    from bundler.report.text import plural
 
     if file is not None or form == "json":
         from bundler.publish.single import write_file

@@ -51,6 +51,7 @@ def command(*, check: bool, exit_zero: bool, flags: Flags) -> None:
     if check:
         _check(catalog, path, exit_zero=exit_zero)
         return
+    from bundler.compose.wording import plural
     from bundler.publish.single import write_file
     from bundler.yamlio.writer import dump
 
@@ -58,7 +59,8 @@ def command(*, check: bool, exit_zero: bool, flags: Flags) -> None:
     path.parent.mkdir(exist_ok=True)
     did = "written" if write_file(path, (_HEAD + dump(lock)).encode()) else "already up to date"
     choices = sum(len(recipe["choices"]) for recipe in lock["recipes"])
-    remark(f"{path}: {choices} bundles of {len(lock['recipes'])} recipes, {len(lock['images'])} images; {did}")
+    made = f"{plural(choices, 'bundle')} of {plural(len(lock['recipes']), 'recipe')}"
+    remark(f"{path}: {made}, {plural(len(lock['images']), 'image')}; {did}")
 
 
 def _path(catalog: Catalog) -> Path:

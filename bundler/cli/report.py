@@ -43,9 +43,9 @@ def command(*, directory: Path, output: Path | None, against: str | None, flags:
       aicr report out --against git:main:out -o out.html
     """
     from bundler.catalog.catalog import Catalog
+    from bundler.compose.wording import plural
     from bundler.portrayal import portray
     from bundler.report.html.page import write_page
-    from bundler.report.text import plural
 
     catalog = Catalog.load(flags.data)
     sides = None if against is None else _sides(against, directory, catalog, flags)

@@ -42,8 +42,8 @@ def command(*, directory: Path, statement: Path | None, strict: bool, flags: Fla
         place = Location(file="aicr verify --statement")
         raise InvalidInput("AICR-U033", message, location=place, fix="name a file outside of the directory")
     from bundler.catalog.catalog import Catalog
+    from bundler.compose.wording import plural
     from bundler.report.printable import printable
-    from bundler.report.text import plural
     from bundler.verification import verify
 
     found = verify(directory, Catalog.load(flags.data))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = ["listed", "near_name", "nearest", "pairs", "shown"]
+__all__ = ["each", "listed", "near_name", "nearest", "pairs", "plural", "shown"]
 
 _SHOWN = 60
 _LISTED = 12
@@ -27,6 +27,22 @@ def listed(names: Iterable[str]) -> str:
     if len(every) <= _LISTED:
         return ", ".join(every)
     return f"{', '.join(every[:_LISTED])} and {len(every) - _LISTED} more"
+
+
+def plural(number: int, noun: str, nouns: str = "") -> str:
+    """The number with its noun, such as `1 file` or `1,024 files`.
+
+    Args:
+        number: of things.
+        noun: what one of them is called.
+        nouns: what several are called, where that is not the noun with an s.
+    """
+    return f"{number:,} {noun if number == 1 else nouns or f'{noun}s'}"
+
+
+def each(number: int, noun: str) -> str:
+    """All of so many, as the subject of a verb in the singular: `the only node`, `each of 8 nodes`."""
+    return f"the only {noun}" if number == 1 else f"each of {plural(number, noun)}"
 
 
 def pairs(mapping: Mapping[str, Any]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bundler.compose.wording import plural
 from bundler.conform.context import found
 from bundler.conform.pods import pod_templates, select
 from bundler.kube import names
@@ -63,7 +64,7 @@ def environment(resource: Resource) -> Iterator[Finding]:
                 message = f"variable {name!r} has both value and valueFrom"
                 yield found(resource, "AICR-K053", pointer, message, "keep one of them")
             if source is not None and sum(inner is not None for inner in source.values()) != 1:
-                message = f"variable {name!r} has {len(source)} sources in valueFrom"
+                message = f"variable {name!r} has {plural(len(source), 'source')} in valueFrom"
                 yield found(resource, "AICR-K053", f"{pointer}/valueFrom", message, "keep one of them")
 
 

@@ -9,6 +9,7 @@ import json
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from bundler.compose.wording import plural
 from bundler.conform.attachment import attachments, possible_machines, selected
 from bundler.conform.context import found
 from bundler.conform.pods import pod_templates, select
@@ -89,7 +90,7 @@ def node_pools(resource: Resource, context: Context) -> Iterator[Finding]:
                 message = f"the training container asks for {asked} GPUs, {row['name']} has {row['gpus']}"
                 yield found(resource, "AICR-F015", at, message, "ask for all GPUs of the machine: the fabric serves whole nodes")
             if bound is not None and _interfaces(row) not in {None, bound}:
-                message = f"the pod binds {bound} interfaces beside its own, {row['name']} has {_interfaces(row)}"
+                message = f"the pod binds {plural(bound, 'interface')} beside its own, {row['name']} has {_interfaces(row)}"
                 yield found(resource, "AICR-F015", at, message, "bind every interface of the machine")
 
 

@@ -10,6 +10,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from bundler.compose.wording import plural
 from bundler.conform.attachment import attachments, selected
 from bundler.conform.context import found
 from bundler.conform.pods import select
@@ -49,7 +50,7 @@ def interfaces(resource: Resource, context: Context) -> Iterator[Finding]:
         wanted = _expected_interfaces(attachment, names_bound[:1])
         if wanted and names_bound != wanted:
             message = f"annotation {key} binds {', '.join(names_bound)}, where {', '.join(wanted)} are wanted in this order"
-            yield found(resource, "AICR-F002", pointer, message, f"bind {len(wanted)} interfaces in this order")
+            yield found(resource, "AICR-F002", pointer, message, f"bind {plural(len(wanted), 'interface')} in this order")
         primary = attachment.wiring.get("primary") or {}
         if bound and primary and bound[0] != (primary["interfaceName"], primary["network"]):
             message = f"the first interface is bound to {bound[0][1]!r}, not to the pod network {primary['network']!r}"
@@ -71,7 +72,7 @@ def devices(resource: Resource, context: Context) -> Iterator[Finding]:
         pointer, text = attachment.annotation(key)
         paths, wanted = _device_paths(text), attachment.table.get("devices", [])
         if paths != wanted:
-            message = f"annotation {key} lists {len(paths or ())} devices, not exactly the {len(wanted)} of the fabric"
+            message = f"annotation {key} lists {plural(len(paths or ()), 'device')}, not exactly the {len(wanted)} of the fabric"
             at = pointer if text is not None else f"{attachment.pod.pointer}/metadata"
             yield found(resource, "AICR-F004", at, message, "take the list from the release table and serialise it with to_yaml")
         prefix = key.removesuffix(attachment.wiring.get("sidecar", ""))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from bundler.compose.wording import listed
+from bundler.compose.wording import listed, plural
 from bundler.detect.fact import Fact, silent
 from bundler.detect.gke_networks import attached, placed, shared
 from bundler.detect.installed import PODS, Plugin, detect_installed, release_of
@@ -83,7 +83,7 @@ def _refused_count(asked: Asked, found: Sequence[str], wanted: int) -> Fact:
     partly = [name for name in every if name not in found]
     beside = f"; only some nodes have {listed(partly)}, or it is of another kind" if partly else ""
     names = f" ({listed(found)})" if found else ""
-    refusal = f"every node is attached to {len(found)} such networks{names}, and {wanted} are needed{beside}"
+    refusal = f"every node is attached to {plural(len(found), 'such network')}{names}, and {wanted} are needed{beside}"
     return Fact(source=_NETWORKS, refusal=refusal, candidates=tuple(every))
 
 
@@ -126,7 +126,7 @@ def _extended_resource(asked: Asked) -> Fact:
         return Fact(source=source, refusal=f"every node has {listed(fit)}", candidates=fit)
     if not present:
         return silent(source, f"no node advertises {' or '.join(patterns)}")
-    refusal = f"no candidate ({listed(present)}) is allocatable {asked.count} times on every node"
+    refusal = f"no candidate ({listed(present)}) is allocatable {plural(asked.count, 'time')} on every node"
     return Fact(source=source, refusal=refusal, candidates=tuple(present))
 
 

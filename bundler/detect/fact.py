@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bundler.compose.wording import listed
+from bundler.compose.wording import listed, plural
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -49,14 +49,10 @@ def agreed(source: str, answers: Mapping[tuple[str, ...], Sequence[Node]], *, si
     values = tuple(sorted({value for given in answers for value in given}))
     if len(values) == 1:
         return Fact(source=source, value=values[0], nodes=sum(map(len, answers.values())))
-    counts = [f"{' and '.join(given)} ({_nodes(len(nodes))})" for given, nodes in sorted(answers.items())]
+    counts = [f"{' and '.join(given)} ({plural(len(nodes), 'node')})" for given, nodes in sorted(answers.items())]
     return Fact(source=source, refusal=f"the nodes say {listed(counts)}", candidates=values)
 
 
 def silent(source: str, why: str) -> Fact:
     """No answer."""
     return Fact(source=source, silence=why)
-
-
-def _nodes(count: int) -> str:
-    return f"{count} node" if count == 1 else f"{count} nodes"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from bundler.compose.criteria import choose_recipe
 from bundler.compose.index import Index
 from bundler.compose.origins import stated
-from bundler.compose.wording import listed
+from bundler.compose.wording import listed, plural
 from bundler.detect.criteria import MACHINE_TYPE, CriteriaRows
 from bundler.detect.fact import Fact
 from bundler.detect.fill_parameters import chosen_values, fill_parameters
@@ -70,7 +70,8 @@ def fill(catalog: Catalog, request: Request, snapshot: Snapshot) -> Filled:
     if nodes:
         _fill(catalog, filling, rows, nodes, snapshot)
     else:
-        why = f"none of its {len(every)} nodes is a GPU node that takes pods and has the labels of --accelerated-node-selector"
+        count = plural(len(every), "node")
+        why = f"none of its {count} is a GPU node that takes pods and has the labels of --accelerated-node-selector"
         filling.unproven("everything", why, severity=Severity.WARNING)
     if errors := [finding for finding in filling.findings if finding.severity is Severity.ERROR]:
         raise InvalidInput.of([*errors, *(finding for finding in filling.findings if finding not in errors)])

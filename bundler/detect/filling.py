@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from bundler.compose.wording import listed
+from bundler.compose.wording import listed, plural
 from bundler.model.finding import Finding, Place, Severity
 from bundler.model.location import Location
 from bundler.model.observation import Observation
@@ -60,7 +60,7 @@ class Filling:
             origins={**request.origins, at: self.place},
             observed={**request.observed, at: Observation(source=fact.source, nodes=fact.nodes)},
         )
-        nodes = "1 node says" if fact.nodes == 1 else f"{fact.nodes} nodes say"
+        nodes = f"{plural(fact.nodes, 'node')} {'says' if fact.nodes == 1 else 'say'}"
         self._say("AICR-N010", f"{label} is {as_flag(value)}, as {nodes} ({fact.source})", Severity.NOTE)
 
     def refuse(self, label: str, fact: Fact, fix: str) -> None:
@@ -89,7 +89,7 @@ class Filling:
         if names:
             self._say(
                 "AICR-N007",
-                f"{len(names)} GPU node{'s' if len(names) != 1 else ''} left out, {what}: {listed(names)}",
+                f"{plural(len(names), 'GPU node')} left out, {what}: {listed(names)}",
                 Severity.NOTE,
             )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from bundler.compose.wording import plural
 from bundler.detect.nodes import PRESENT, Node
 from bundler.errors import InvalidInput
 
@@ -49,10 +50,12 @@ class Targeted:
 
     Attributes:
         nodes: by name.
+        read: how many nodes there were.
         steps: how many nodes were left after each part of the target that is stated, in the order in which they were applied.
     """
 
     nodes: tuple[Node, ...]
+    read: int
     steps: tuple[tuple[str, int], ...]
 
     def require(self, location: Location | None = None, pointer: str = "") -> tuple[Node, ...]:
@@ -63,8 +66,8 @@ class Targeted:
         """
         if self.nodes:
             return self.nodes
-        steps = ", ".join(f"{count} {what}" for what, count in self.steps)
-        message = f"the target selects no GPU node: {steps}"
+        steps = ", ".join(f"{count} left {what}" for what, count in self.steps)
+        message = f"the target selects no GPU node: {plural(self.read, 'node')} read, {steps}"
         fix = f"correct the target; nodes with GPUs are labelled {PRESENT}=true, by the GPU Operator or by hand"
         raise InvalidInput("AICR-N001", message, location=location, pointer=pointer, fix=fix)
 
@@ -76,31 +79,31 @@ def targeted(nodes: Iterable[Node], target: Target) -> Targeted:
         nodes: of the cluster, by name.
         target: all of whose parts must hold.
     """
-    left = tuple(nodes)
-    steps = [("nodes were read", len(left))]
+    left = every = tuple(nodes)
+    steps = []
     wants_cordoned = any(selector["key"] == _CORDONED for selector in target.taint_selectors)
     names = frozenset(target.node_names)
     parts: tuple[tuple[bool, str, Callable[[Node], bool]], ...] = (
-        (bool(target.node_selector), "match nodeSelector", lambda node: _has_labels(node, target.node_selector)),
+        (bool(target.node_selector), "by nodeSelector", lambda node: _has_labels(node, target.node_selector)),
         (
             bool(target.match_expressions),
-            "match matchExpressions",
+            "by matchExpressions",
             lambda node: all(_satisfies(node, expression) for expression in target.match_expressions),
         ),
-        (bool(names), "are in nodeNames", lambda node: node.name in names),
+        (bool(names), "by nodeNames", lambda node: node.name in names),
         (
             bool(target.taint_selectors),
-            "have the taints of taintSelectors",
+            "by taintSelectors",
             lambda node: all(_tainted(node, selector) for selector in target.taint_selectors),
         ),
-        (not wants_cordoned, "are not cordoned", lambda node: not node.cordoned),
-        (True, f"have the label {PRESENT}=true", lambda node: node.present),
+        (not wants_cordoned, "without cordoned ones", lambda node: not node.cordoned),
+        (True, f"by the label {PRESENT}=true", lambda node: node.present),
     )
     for is_stated, what, holds in parts:
         if is_stated:
             left = tuple(node for node in left if holds(node))
             steps.append((what, len(left)))
-    return Targeted(nodes=left, steps=tuple(steps))
+    return Targeted(nodes=left, read=len(every), steps=tuple(steps))
 
 
 def _has_labels(node: Node, labels: Mapping[str, str]) -> bool:

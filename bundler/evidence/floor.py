@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bundler.compose.wording import listed
+from bundler.compose.wording import listed, plural
 from bundler.evidence.proof import rival, used
 from bundler.model.check import Check, Outcome, Phase
 from bundler.model.finding import Finding, Severity
@@ -67,7 +67,7 @@ def measure(logs: Sequence[Log], transports: Transports, floor: Floor | None, wh
     looked = tuple(f"{log.name}: {_contents(table)}" for log, table in tables)
     for log, table in tables:
         if table.wrong:
-            message = f"{table.wrong} values are wrong: what was measured did not carry the data as it was"
+            message = f"{plural(table.wrong, 'value')} came out wrong: what was measured did not carry the data as it was"
             finding = Finding(rule="AICR-E020", message=message, location=Location(file=log.name), fix="check the hardware")
             return Check(
                 phase=Phase.PERFORMANCE,
@@ -160,7 +160,7 @@ def _unproven(says: str, name: str, looked: tuple[str, ...]) -> Check:
 
 
 def _contents(table: Table) -> str:
-    rows = f"{len(table.rows)} row{'s' if len(table.rows) != 1 else ''}"
+    rows = plural(len(table.rows), "row")
     sizes = f", {sized(table.rows[0].size)} to {sized(table.top.size)}" if table.rows else ""
     average = f", average {_shown(table.average)} GB/s" if table.average is not None else ", no average at its end"
     return f"{table.collective or 'a collective'}, {rows}{sizes}{average}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bundler.compose.wording import listed
+from bundler.compose.wording import listed, plural
 from bundler.evidence.transports import Carries, Shows
 from bundler.model.check import Check, Outcome, Phase
 from bundler.model.finding import Finding, Severity
@@ -104,7 +104,7 @@ class _Job:
         ranks = max((log.ranks or 0 for log in self.logs), default=0)
         known = len([process for process in users if any(process)])
         if 0 < known < ranks:
-            yield f"{ranks - known} of {ranks} ranks: the logs have no line that proves their transport"
+            yield f"{ranks - known} of {plural(ranks, 'rank')}: the logs have no line that proves their transport"
 
     def _wanted(self, transport: Transport) -> bool:
         if self.expected is None:
@@ -153,10 +153,10 @@ def _processes(processes: frozenset[Process]) -> str:
     if not known:
         return "processes without a name"
     hosts = {host for host, _ in known}
-    return f"{len(known)} process{'es' if len(known) > 1 else ''} on {len(hosts)} host{'s' if len(hosts) > 1 else ''}"
+    return f"{plural(len(known), 'process', 'processes')} on {plural(len(hosts), 'host')}"
 
 
 def _looked(log: Log) -> str:
     version = f", NCCL {log.version}" if log.version else ""
-    ranks = f", {log.ranks} ranks on {log.nodes} node{'s' if log.nodes != 1 else ''}" if log.ranks and log.nodes else ""
-    return f"{log.name}: {log.lines:,} line{'s' if log.lines != 1 else ''}{version}{ranks}"
+    ranks = f", {plural(log.ranks, 'rank')} on {plural(log.nodes, 'node')}" if log.ranks and log.nodes else ""
+    return f"{log.name}: {plural(log.lines, 'line')}{version}{ranks}"

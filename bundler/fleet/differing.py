@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from bundler.compose.wording import plural
 from bundler.diff.classes import Classes
 from bundler.diff.diff import diff
 from bundler.diff.side import Tree
@@ -83,7 +84,7 @@ def _markdown(differing: Sequence[tuple[Cluster, Changes]], limit: int) -> str:
         spare = room - (_LAST if left > 1 else 0)
         share = max(spare // left, _SHORTEST)
         if spare < share:
-            parts.append(f"{left} more clusters differ.\n")
+            parts.append(f"{plural(left, 'more cluster')} with differences.\n")
             break
         parts.append(head + markdown(changes, limit=share - len(head) - 1))
         room -= len(parts[-1].encode()) + 1

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bundler import __version__
+from bundler.compose.wording import plural
 from bundler.errors import InvalidInput
 from bundler.fleet.outcome import Outcome, Status, exit_code
 from bundler.fleet.shard import Shard
@@ -152,7 +153,7 @@ def merged(parts: Sequence[tuple[str, Summary]]) -> Summary:
 
 
 def _run(summary: Summary) -> str:
-    return f"{summary.action} in {summary.shard.total if summary.shard else 1} shards of {summary.fleet[:19]}"
+    return f"{summary.action} in {plural(summary.shard.total if summary.shard else 1, 'shard')} of {summary.fleet[:19]}"
 
 
 def _cluster(outcome: Outcome, clean: Callable[[Finding], Finding]) -> JsonObject:

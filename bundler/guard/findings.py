@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bundler.compose.wording import plural
 from bundler.guard.difference import shown
 from bundler.guard.side import ENV, Role
 from bundler.model.finding import Finding, Place, Severity
@@ -53,7 +54,7 @@ def not_compared(comparison: Comparison, sides: Sides) -> Iterator[Finding]:
             yield _about(sides, at, rule="AICR-G009", message=message, severity=Severity.NOTE, fix=fix)
     if sourced:
         names = ", ".join(path[-1] for path in sourced)
-        message = f"{len(sourced)} settings cannot be compared, which the fixture takes from {script}: {names}"
+        message = f"{plural(len(sourced), 'setting')} cannot be compared, which the fixture takes from {script}: {names}"
         fix = "state the settings in env of the container"
         yield _about(sides, next(iter(sourced.values())), rule="AICR-G009", message=message, severity=Severity.NOTE, fix=fix)
 

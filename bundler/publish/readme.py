@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bundler.bom.evidence import PROVES, EvidenceClass, evidence_class
+from bundler.compose.wording import plural
 from bundler.model.request import PLAIN
 from bundler.publish.certification import certification
 from bundler.publish.contract import contract, machine_types, measurement, train_job
@@ -144,7 +145,7 @@ def _relocation(request: Request) -> str:
     if request.relocation is None:
         return ""
     moved = [f"`{target}` in the place of `{host}`" for host, target in request.relocation.registries.items()]
-    moved += [f"{len(request.relocation.images)} single images"] if request.relocation.images else []
+    moved += [plural(len(request.relocation.images), "single image")] if request.relocation.images else []
     return ", ".join([*moved, *([f"`{request.relocation.to}`"] if request.relocation.to else [])])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bundler.compose.wording import plural
 from bundler.kube.image import Image
 from bundler.report.table import table
 
@@ -59,7 +60,8 @@ def bill_page(bill: Bill) -> Iterator[str]:
     yield "those of one recipe. A chart is named, not rendered: its images are declared in `bom/charts/`, and the values of a"
     yield "recipe decide which of them are pulled. `aicr bom --check` tells whether this page is current."
     yield ""
-    yield f"{len(bill.images)} images from {len(registries)} registries: {', '.join(f'`{name}`' for name in registries)}."
+    sources = plural(len(registries), "registry", "registries")
+    yield f"{plural(len(bill.images), 'image')} from {sources}: {', '.join(f'`{name}`' for name in registries)}."
     yield ""
     yield "| class | means |"
     yield "| --- | --- |"

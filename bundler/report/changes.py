@@ -7,6 +7,7 @@ from bisect import bisect_left
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from bundler.compose.wording import plural
 from bundler.diff.change import How, Risk
 from bundler.model.pointer import tokens
 from bundler.report.printable import printable, shortened
@@ -86,13 +87,12 @@ def summary(changes: Changes) -> str:
     risks = ", ".join(f"{number:,} {risk}" for risk, number in changes.by_risk.items() if number and risk is not Risk.NONE)
     classes = ", ".join(f"{number:,} {name}" for name, number in changes.by_class.items())
     items = len(changes.changes)
-    place = f"{items:,} place" if items == 1 else f"{items:,} places"
-    return f"{edits_word(edits)} in {place}{f' ({risks} risk)' if risks else ''}: {classes}{left}"
+    return f"{edits_word(edits)} in {plural(items, 'place')}{f' ({risks} risk)' if risks else ''}: {classes}{left}"
 
 
 def edits_word(number: int) -> str:
     """The number of edits with its noun."""
-    return f"{number:,} change" if number == 1 else f"{number:,} changes"
+    return plural(number, "change")
 
 
 def _sided(edit: Edit) -> Iterator[Told]:
@@ -151,7 +151,7 @@ def _written(value: Any) -> list[str]:
 def _unified(before: str, after: str) -> Iterator[Told]:
     ours, theirs = before.split("\n"), after.split("\n")
     if len(ours) + len(theirs) > _MOST_COMPARED:
-        yield Told(sign=" ", text=f"{len(ours):,} lines became {len(theirs):,}, too many to show")
+        yield Told(sign=" ", text=f"{plural(len(ours), 'line')} became {len(theirs):,}, too many to show")
         return
     for number, line in enumerate(difflib.unified_diff(ours, theirs, n=2, lineterm="")):
         if number < 2:  # noqa: PLR2004  (the two lines that name files)
@@ -171,7 +171,7 @@ def _cut(lines: Iterator[Told]) -> Iterator[Told]:
         else:
             left += 1
     if left:
-        yield Told(sign=" ", text=f"… {left:,} more lines")
+        yield Told(sign=" ", text=f"… {plural(left, 'more line')}")
 
 
 def _hidden(change: Change) -> Change:

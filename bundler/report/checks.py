@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
+from bundler.compose.wording import plural
 from bundler.evidence.floor import sized
 from bundler.model.check import Outcome
 from bundler.report.json_report import finding_data
@@ -115,7 +116,7 @@ def _measured(name: str, found: Table) -> str:
     shown = [(sized(row.size), *_figures(row.out_of_place), *_figures(row.in_place)) for row in rows]
     head = ("size", "algbw", "busbw", "wrong", "in place: algbw", "busbw", "wrong")
     left = len(found.rows) - len(rows)
-    title = f"{name}, GB/s" + (f"; {left} smaller size{'s' if left > 1 else ''} left out" if left else "")
+    title = f"{name}, GB/s" + (f"; {plural(left, 'smaller size')} left out" if left else "")
     return f"{title}\n{table(head, shown)}"
 
 

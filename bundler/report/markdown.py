@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bundler.compose.wording import plural
 from bundler.report.report import rule_of
-from bundler.report.text import count, findings_text, plural
+from bundler.report.text import count, findings_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

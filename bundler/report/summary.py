@@ -6,9 +6,9 @@ from collections import Counter
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from bundler.compose.wording import plural
 from bundler.report.printable import printable
 from bundler.report.table import table
-from bundler.report.text import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from bundler.compose.wording import plural
 from bundler.model.finding import Finding, Severity
 from bundler.model.location import Location
 from bundler.report.printable import printable, shortened
@@ -19,7 +20,7 @@ from bundler.report.printable import printable, shortened
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["count", "findings_text", "gravest_first", "plural"]
+__all__ = ["count", "findings_text", "gravest_first"]
 
 _LIMIT = 2000
 _WEIGHT = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
@@ -53,11 +54,6 @@ def count(findings: Iterable[Finding]) -> str:
     """How many findings of each severity, such as `2 errors, 1 warning`."""
     numbers = Counter(finding.severity for finding in findings)
     return ", ".join(plural(numbers[severity], severity.value) for severity in _WEIGHT if numbers[severity]) or "no findings"
-
-
-def plural(number: int, noun: str) -> str:
-    """The number with its noun, such as `1 file` or `1,024 files`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def _order(finding: Finding) -> tuple[int, Location, str, str, str, str, tuple[tuple[Location, str], ...]]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bundler.compose.wording import plural
 from bundler.report.printable import printable
 from bundler.report.table import table
-from bundler.report.text import count, plural
+from bundler.report.text import count
 from bundler.trainer.survival import Fate
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bundler.compose.wording import listed, shown
+from bundler.compose.wording import listed, plural, shown
 from bundler.conform.pods import step
 from bundler.model.finding import Severity
 from bundler.trainer.draft import NODE, TRAINER, pod_spec
@@ -148,10 +148,10 @@ def _processes(job: TrainJob, container: JsonObject, *, asked: bool) -> Iterator
     if processes is None or processes == _AUTO:
         return
     if wanted is not None and devices and wanted != devices:
-        message = f"numProcPerNode is {wanted}, and the pod has {devices} GPUs"
+        message = f"numProcPerNode is {wanted}, and the pod has {plural(devices, 'GPU')}"
         yield job.finding("AICR-J052", "/spec/trainer/numProcPerNode", message, "leave it out", severity=Severity.WARNING)
     elif wanted is None and devices:
-        message = f"{_PROCESSES} becomes {processes}, and the pod has {devices} GPUs: resourcesPerNode names none"
+        message = f"{_PROCESSES} becomes {processes}, and the pod has {plural(devices, 'GPU')}: resourcesPerNode names none"
         yield job.finding("AICR-J051", _PER_NODE, message, "leave resourcesPerNode out, or state the GPUs in it")
     elif wanted is None and not asked:
         message = f"no GPU is asked for: {processes} process{'es' if processes != '1' else ''} a node"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
-from bundler.compose.wording import listed
+from bundler.compose.wording import each, listed, plural
 from bundler.detect.nodes import Node
 from bundler.model.check import Check, Outcome, Phase
 from bundler.model.finding import Finding, Severity
@@ -46,7 +46,7 @@ def fabric_used(catalog: Catalog, snapshot: Snapshot, shipped: Shipped) -> Check
     if not nodes:
         return unproven(_PHASE, _NAME, "no node with GPUs is known", fix="take the snapshot while the nodes are up")
     classes = None if snapshot.gap(_CLASSES) else {one["metadata"]["name"] for one in snapshot.of(_CLASSES)}
-    looked = [f"allocatable resources of {len(nodes)} nodes with GPUs", *([] if classes is None else ["device classes"])]
+    looked = [f"allocatable resources of {plural(len(nodes), 'node')} with GPUs", *([] if classes is None else ["device classes"])]
     selected = {selection.value for selection in shipped.composition.selections if selection.axis == AXIS}
     shown = [
         (row, what)
@@ -84,7 +84,7 @@ def _shown(row: JsonObject, nodes: Sequence[Node], classes: set[str] | None) -> 
     found = [tuple(_matching(node, row["resources"])) for node in nodes]
     if min(map(len, found)) < least:
         return ""
-    return f"{listed(sorted(set(found[0]).intersection(*found[1:])))} on each of {len(nodes)} nodes with GPUs"
+    return f"{listed(sorted(set(found[0]).intersection(*found[1:])))} on {each(len(nodes), 'node')} with GPUs"
 
 
 def _matching(node: Node, patterns: Sequence[str]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from bundler.compose.wording import listed
+from bundler.compose.wording import each, listed, plural
 from bundler.guard.side import Role, Side
 from bundler.model.check import Check, Phase
 from bundler.model.finding import Finding
@@ -51,7 +51,7 @@ def networks_ready(snapshot: Snapshot, networks: Mapping[str, str]) -> Check:
     if gap := unread(_PHASE, name, snapshot, NETWORKS):
         return gap
     objects = {one["metadata"]["name"]: one for one in snapshot.of(NETWORKS)}
-    looked = [f"{len(objects)} Networks of {', '.join(snapshot.sources)}"]
+    looked = [f"{plural(len(objects), 'Network')} of {', '.join(snapshot.sources)}"]
     findings = [finding for network in networks.values() for finding in _unready(network, objects)]
     if findings:
         return failed(_PHASE, name, findings, looked)
@@ -69,14 +69,14 @@ def networks_usable(snapshot: Snapshot, networks: Mapping[str, str], nodes: Sequ
         return unproven(
             _PHASE, name, "no node is known that the runtime may run on", fix="take the snapshot while the nodes are up"
         )
-    looked = [f"allocatable Networks and NICs of {len(nodes)} nodes"]
+    looked = [f"allocatable Networks and NICs of {plural(len(nodes), 'node')}"]
     if findings := [finding for node in nodes for finding in _misplaced(node, networks)]:
         return failed(_PHASE, name, findings, looked)
     unjoined = [node["metadata"]["name"] for node in nodes if not _places(node).keys() >= {*networks.values()}]
     if unjoined:
-        says = f"{listed(unjoined)} do not say which NIC each Network is on"
+        says = f"{listed(unjoined)} {'does' if len(unjoined) == 1 else 'do'} not say which NIC each Network is on"
         return unproven(_PHASE, name, says, fix=f"see the annotations {_NICS} and {_NORTH}", looked=looked)
-    return passed(_PHASE, name, f"each of {len(nodes)} nodes has {len(networks)} Networks, each on its own NIC", looked)
+    return passed(_PHASE, name, f"{each(len(nodes), 'node')} has {len(networks)} Networks, each on its own NIC", looked)
 
 
 def _unready(network: str, objects: Mapping[str, JsonObject]) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bundler.compose.wording import listed
+from bundler.compose.wording import each, listed, plural
 from bundler.guard.side import Role, Side
 from bundler.kube.quantity import Quantity
 from bundler.model.check import Check, Phase
@@ -45,11 +45,11 @@ def resources_allocatable(snapshot: Snapshot, runtime: Resource, nodes: Sequence
         says = "no node has GPUs and the labels that the runtime selects"
         return unproven(_PHASE, name, says, fix="take the snapshot while the nodes are up", subject=runtime.subject)
     asked = _asked(runtime)
-    looked = [f"allocatable resources of {len(nodes)} nodes"]
+    looked = [f"allocatable resources of {plural(len(nodes), 'node')}"]
     if findings := [finding for node in nodes for finding in _short(node, asked)]:
         return failed(_PHASE, name, findings, looked)
     said = ", ".join(f"{key} {value}" for key, value in asked.items())
-    says = f"each of {len(nodes)} nodes offers {said or 'what a pod asks for'}"
+    says = f"{each(len(nodes), 'node')} offers {said or 'what a pod asks for'}"
     if claims := [one["name"] for one in Side.of(runtime, Role.RUNTIME).pod.spec.get("resourceClaims") or ()]:
         says += f"; whether it has the devices of the claim {listed(claims)} was not looked at"
         return unproven(_PHASE, name, says, fix="see the devices of the nodes: kubectl get resourceslices", looked=looked)

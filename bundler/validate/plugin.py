@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bundler.compose.wording import each, plural
 from bundler.detect.discoveries import DISCOVERIES, Asked
 from bundler.detect.nodes import Node
 from bundler.model.check import Check, Phase
@@ -44,12 +45,12 @@ def plugin_installed(catalog: Catalog, snapshot: Snapshot, selection: Selection,
     if not nodes:
         says = "no node is known that the runtime may run on"
         return unproven(_PHASE, name, says, fix="take the snapshot while the nodes are up")
-    looked = [f"installer pods of kube-system on {len(nodes)} nodes"]
+    looked = [f"installer pods of kube-system on {plural(len(nodes), 'node')}"]
     ((key, parameter),) = asked.items()
     fact = DISCOVERIES[_DISCOVERY](Asked(parameter=parameter, nodes=tuple(map(Node.of, nodes)), snapshot=snapshot))
     wanted = selection.parameters[key]
     if fact.value == wanted:
-        return passed(_PHASE, name, f"each of {len(nodes)} nodes runs the plugin of release {wanted}", looked)
+        return passed(_PHASE, name, f"{each(len(nodes), 'node')} runs the plugin of release {wanted}", looked)
     if fact.value is not None:
         message = f"the nodes run the plugin of release {fact.value}, and the bundle was made for {wanted}"
         fix = f"bundle with --param {selection.axis}.{key}={fact.value}, or install the plugin of {wanted}"

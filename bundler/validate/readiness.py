@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bundler.compose.constraints import parse
-from bundler.compose.wording import listed
+from bundler.compose.wording import each, listed, plural
 from bundler.model.check import Check, Phase
 from bundler.model.finding import Finding
 from bundler.validate.nodes import target_nodes
@@ -67,17 +67,16 @@ def _label(snapshot: Snapshot, constraint: Constraint, nodes: Sequence[JsonObjec
     if not nodes:
         says = f"the snapshot has no node with GPUs; the recipe asks for {constraint.value}"
         return unproven(_PHASE, constraint.name, says, fix="take it while the nodes are up")
-    looked = (f"labels of {len(nodes)} nodes with GPUs",)
+    looked = (f"labels of {plural(len(nodes), 'node')} with GPUs",)
     key, _, value = constraint.value.removeprefix("!").partition("=")
     absent = constraint.value.startswith("!")
     wrong = [node["metadata"]["name"] for node in nodes if _has(node, key, value) is absent]
     if wrong:
-        message = f"{listed(wrong)} {'have' if absent else 'lack'} the label {constraint.value.removeprefix('!')}"
+        verb = f"{'has' if absent else 'lacks'}" if len(wrong) == 1 else f"{'have' if absent else 'lack'}"
+        message = f"{listed(wrong)} {verb} the label {constraint.value.removeprefix('!')}"
         finding = Finding(rule="AICR-V051", message=message, subject=constraint.name, fix="label the node pool as the recipe asks")
         return failed(_PHASE, constraint.name, (finding,), looked)
-    return passed(
-        _PHASE, constraint.name, f"none of {len(nodes)} nodes has it" if absent else f"all {len(nodes)} nodes have it", looked
-    )
+    return passed(_PHASE, constraint.name, f"{each(len(nodes), 'node')} {'lacks' if absent else 'has'} it", looked)
 
 
 def _has(node: JsonObject, key: str, value: str) -> bool:

@@ -130,17 +130,17 @@ def test_a_file_of_another_kind_is_refused(run, fleet):
 
 def test_what_a_fresh_render_would_change_is_shown_by_cluster(run, fleet):
     assert run("fleet", "bundle", "fleet.yaml", "-o", "out", "--only", "lab-1", "--only", "lab-2").code == 0
-    assert tuple(run("fleet", "diff", "fleet.yaml", "-o", "out", "--only", "lab-1")) == (0, "", "1 cluster: 0 differ\n")
+    assert tuple(run("fleet", "diff", "fleet.yaml", "-o", "out", "--only", "lab-1")) == (0, "", "1 cluster: 0 differing\n")
     text = FLEET.replace("{name: lab-2}", "{name: lab-2, scheduling: {system: {nodeSelector: {pool: system}}}}")
     (fleet / "fleet.yaml").write_text(text)
     code, out, err = run("fleet", "diff", "fleet.yaml", "-o", "out", "--only", "lab-1", "--only", "lab-2", "-t", "brief")
-    assert (code, err) == (1, "2 clusters: 1 differ\n")
+    assert (code, err) == (1, "2 clusters: 1 differing\n")
     assert out.startswith("# lab-2: ")
     assert "scheduling" in out
     code, out, err = run("fleet", "diff", "fleet.yaml", "-o", "out", "-t", "json")
     assert code == 2
     assert [entry["cluster"] for entry in json.loads(out)] == ["lab-2"]
-    assert err.endswith("3 clusters: 1 differ, 1 failed\n")
+    assert err.endswith("3 clusters: 1 differing, 1 failed\n")
     assert run("fleet", "diff", "fleet.yaml", "-o", "out", "--only", "lab-2", "--exit-zero").code == 0
 
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from math import ceil
 from typing import TYPE_CHECKING
 
+from bundler.compose.wording import plural
 from bundler.report.html.attachment import TRAINS
 from bundler.report.printable import printable
-from bundler.report.text import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from bundler.compose.wording import plural
 from bundler.guard.side import Role
 from bundler.model.finding import Severity
 from bundler.report.changes_html import changes_section
 from bundler.report.html import drawing
 from bundler.report.printable import printable
 from bundler.report.redaction import redacted, without_secrets
-from bundler.report.text import count, gravest_first, plural
+from bundler.report.text import count, gravest_first
 from bundler.yamlio.writer import dump
 
 if TYPE_CHECKING:

@@ -49,7 +49,7 @@ def test_a_lock_for_imgpkg_names_images_by_digest_and_keeps_how_they_were_writte
 def test_what_a_list_of_digests_lacks_is_one_finding():
     (finding,) = unlisted(BILL)
     assert (finding.rule, str(finding.severity)) == ("AICR-I019", "error")
-    assert finding.message == "1 images are not in a list of digests, since none is published: a.io/d:1"
+    assert finding.message == "a list of digests lacks 1 image, since none is published: a.io/d:1"
 
 
 def test_an_unknown_chart_and_a_tag_that_grows_are_said_in_every_format():

@@ -79,4 +79,4 @@ def test_the_settings_are_those_of_the_release_but_for_a_log_that_names_the_tran
 def test_exactly_eight_networks_are_attached(catalog):
     with pytest.raises(InvalidInput) as caught:
         variables(catalog, choose_row(catalog).row, ("vpc1", "vpc2"))
-    assert caught.value.findings[0].message == "2 networks are given, but TCPXO needs exactly 8"
+    assert caught.value.findings[0].message == "TCPXO needs exactly 8 networks, and is given 2"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bundler.compose.wording import listed, near_name, nearest, pairs, shown
+from bundler.compose.wording import each, listed, near_name, nearest, pairs, plural, shown
 
 
 @pytest.mark.parametrize(
@@ -43,3 +43,16 @@ def test_a_fix_names_the_nearest_or_all(name, known, fix):
 
 def test_a_name_of_a_megabyte_is_compared_by_its_start():
     assert near_name("a" * 1_000_000, ["a" * 60]) == "a" * 60
+
+
+@pytest.mark.parametrize(("number", "words"), [(0, "0 files"), (1, "1 file"), (2, "2 files"), (1024, "1,024 files")])
+def test_a_number_agrees_with_its_noun(number, words):
+    assert plural(number, "file") == words
+
+
+def test_a_noun_may_have_a_plural_of_its_own():
+    assert [plural(number, "registry", "registries") for number in (1, 2)] == ["1 registry", "2 registries"]
+
+
+def test_all_of_one_is_the_only_one():
+    assert [each(number, "node") for number in (1, 2, 5000)] == ["the only node", "each of 2 nodes", "each of 5,000 nodes"]

@@ -163,7 +163,7 @@ def test_fewer_interfaces_than_the_machine_has_are_found_with_both_counts(wired,
             f"annotation {INTERFACES} binds eth0, w1, where eth0, w1, w2 are wanted in this order",
             "bind 3 interfaces in this order",
         ),
-        ("AICR-F015", "the pod binds 1 interfaces beside its own, warp-8 has 2", "bind every interface of the machine"),
+        ("AICR-F015", "the pod binds 1 interface beside its own, warp-8 has 2", "bind every interface of the machine"),
     ]
 
 

@@ -230,7 +230,7 @@ def test_nodes_with_different_plugins_have_no_resource_in_common(catalog):
     (finding,) = refused(catalog, asked, aks("0", "1"))
     assert finding.message == (
         "parameter fabricAttachment.resourceName cannot be read from the snapshot: "
-        "no candidate (rdma/ib, rdma/shared_ib) is allocatable 1 times on every node (nodes: status.allocatable)"
+        "no candidate (rdma/ib, rdma/shared_ib) is allocatable 1 time on every node (nodes: status.allocatable)"
     )
     assert finding.fix == "give --param fabricAttachment.resourceName=rdma/ib|rdma/shared_ib as it is meant"
 

@@ -61,6 +61,6 @@ def test_a_target_without_nodes_says_which_part_left_none():
     (finding,) = caught.value.findings
     assert finding.rule == "AICR-N001"
     assert finding.message == (
-        "the target selects no GPU node: 5 nodes were read, 2 match nodeSelector, 1 are in nodeNames, 0 are not cordoned, "
-        "0 have the label nvidia.com/gpu.present=true"
+        "the target selects no GPU node: 5 nodes read, 2 left by nodeSelector, 1 left by nodeNames, 0 left without cordoned ones, "
+        "0 left by the label nvidia.com/gpu.present=true"
     )

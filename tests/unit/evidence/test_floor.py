@@ -21,7 +21,7 @@ def judged(name, floor=FLOOR):
     [
         ("tcpxo", "passed", "busbw 337.88 GB/s at 16 GiB out of place, not below the floor: busbw of 300 GB/s (all-reduce)"),
         ("tcpxo-slow", "failed", "busbw 211.57 GB/s at 16 GiB out of place, below the floor: busbw of 300 GB/s (all-reduce)"),
-        ("tcpxo-wrong", "failed", "192 values are wrong: what was measured did not carry the data as it was"),
+        ("tcpxo-wrong", "failed", "192 values came out wrong: what was measured did not carry the data as it was"),
         (
             "tcpxo-cut",
             "unproven",

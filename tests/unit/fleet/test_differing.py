@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bundler.catalog.catalog import Catalog
+from bundler.compose.wording import plural
 from bundler.fleet.cluster import Cluster
 from bundler.fleet.differing import difference, differences_text
 from bundler.model.location import Location
@@ -26,5 +27,5 @@ def test_a_comment_has_a_section_for_each_cluster_as_long_as_there_is_room(chang
     text = differences_text(differing, "markdown", limit=limit)
     assert len(text.encode()) <= limit
     sections = text.count("\n## cluster-") + text.startswith("## cluster-")
-    assert sections == clusters or f"{clusters - sections} more clusters differ." in text
+    assert sections == clusters or f"{plural(clusters - sections, 'more cluster')} with differences." in text
     assert sections >= min(clusters, 20)

@@ -131,8 +131,8 @@ def test_shards_make_the_whole():
         (
             [whole(shard=Shard(index=1, total=1)), whole(shard=Shard(index=1, total=1), action=Action.WRITE)],
             (
-                "'2.json' is a shard of another run: write in 1 shards of sha256:000000000000, "
-                "not check in 1 shards of sha256:000000000000"
+                "'2.json' is a shard of another run: write in 1 shard of sha256:000000000000, "
+                "not check in 1 shard of sha256:000000000000"
             ),
         ),
     ],

@@ -39,7 +39,7 @@ def test_as_data_nothing_is_shortened():
 
 def test_the_page_lists_every_image_and_chart():
     page = [*bill_page(BILL)]
-    assert "3 images from 1 registries: `a.io`." in page
+    assert "3 images from 1 registry: `a.io`." in page
     assert f"| `a.io/b:1` | pinned | `{DIGEST}` | Thing/x |" in page
     assert "| `a.io/c:1` (more) | tag only |  | chart n 1 |" in page
     assert "| n | 1 | `https://c.example.com` | nn |" in page

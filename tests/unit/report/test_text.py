@@ -4,7 +4,7 @@ import pytest
 
 from bundler.model.finding import Finding, Place, Severity
 from bundler.model.location import Location
-from bundler.report.text import count, findings_text, plural
+from bundler.report.text import count, findings_text
 
 WHOLE = Finding(
     rule="AICR-P004",
@@ -107,8 +107,3 @@ def test_colour_marks_the_severity_only():
 )
 def test_counts_by_severity(severities, counted):
     assert count([Finding(rule="AICR-U003", message="m", severity=severity) for severity in severities]) == counted
-
-
-@pytest.mark.parametrize(("number", "words"), [(0, "0 files"), (1, "1 file"), (2, "2 files"), (1024, "1,024 files")])
-def test_a_number_agrees_with_its_noun(number, words):
-    assert plural(number, "file") == words

@@ -156,7 +156,7 @@ def test_constraints_are_held_against_what_the_snapshot_shows(snapshot, shipped)
         "passed",
         "the server is v1.35.1-gke.1396002, and the recipe asks for >= 1.32",
     )
-    assert said(checks["NodeTopology.gpu-nodes.label"]) == ("passed", "none of 2 nodes has it")
+    assert said(checks["NodeTopology.gpu-nodes.label"]) == ("passed", "each of 2 nodes lacks it")
     assert said(checks["Deployment.gpu-operator.version"]) == (
         "unproven",
         "a snapshot does not show it; the recipe asks for >= v24.6.0",
@@ -174,7 +174,7 @@ def test_a_label_that_no_gpu_node_may_have(snapshot, shipped):
     checks = {check.name: check for check in readiness(with_objects(snapshot, "nodes", labelled), shipped)}
     assert said(checks["NodeTopology.gpu-nodes.label"]) == (
         "failed",
-        "gke-demo-gpu-pool-5e6f7a80-k4xz have the label gke-no-default-nvidia-gpu-device-plugin",
+        "gke-demo-gpu-pool-5e6f7a80-k4xz has the label gke-no-default-nvidia-gpu-device-plugin",
     )
 
 

@@ -36,7 +36,7 @@ def offering(node, resource, amount):
 def test_a_network_whose_nic_is_not_known_is_unproven(snapshot, shipped, key, change):
     first, *others = snapshot.of("nodes")
     check = deployed(with_objects(snapshot, "nodes", annotated(first, key, change), *others), shipped)["networks-usable"]
-    assert said(check) == ("unproven", "gke-demo-gpu-pool-5e6f7a80-k4xz do not say which NIC each Network is on")
+    assert said(check) == ("unproven", "gke-demo-gpu-pool-5e6f7a80-k4xz does not say which NIC each Network is on")
 
 
 def test_a_network_of_which_none_is_left_cannot_be_allocated(snapshot, shipped):
@@ -61,5 +61,5 @@ def test_devices_of_claims_are_not_looked_at_and_so_not_proved():
         parameters={"fabricAttachment": {"machineType": "a4-highgpu-8g", "namespace": "kubeflow"}},
     )
     checks = deployed(read_samples("07-gke-a4-rdma-node"), Shipped.of_request(CATALOG, request))
-    says = "each of 1 nodes offers nvidia.com/gpu 8; whether it has the devices of the claim rdma was not looked at"
+    says = "the only node offers nvidia.com/gpu 8; whether it has the devices of the claim rdma was not looked at"
     assert said(checks["resources-allocatable"]) == ("unproven", says)
