@@ -82,7 +82,7 @@ def command(*, flags: Flags, **where: Any) -> None:
     bundle = pipeline.bundle(catalog, request)
     say(bundle.warnings)
     if destination.locked:
-        from bundler.cli.locked import require_locked
+        from bundler.bom.locked import require_locked
 
         require_locked(bundle, catalog)
     if destination.dry_run:

@@ -68,7 +68,7 @@ def _one(catalog: Catalog, flags: Flags, directory: Path, *, alone: bool, locked
     bundle = pipeline.bundle(catalog, request)
     say(bundle.warnings)
     if locked:
-        from bundler.cli.locked import require_locked
+        from bundler.bom.locked import require_locked
 
         require_locked(bundle, catalog)
     changes = drift(bundle, directory)

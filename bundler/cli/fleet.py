@@ -76,6 +76,9 @@ def command() -> None:
 @_SHARD
 @_ROOT
 @click.option("--check", cls=Flag, section=_HOW, is_flag=True, help="Compare what is there with a fresh render and write nothing.")
+@click.option(
+    "--locked", cls=Flag, section=_HOW, is_flag=True, help="Refuse what is not in the lock of the catalogue (bom/lock.yaml)."
+)
 @click.option("--force", cls=Flag, section=_HOW, is_flag=True, help="Write although a directory is no bundle, or was edited.")
 @click.option(
     "-j", "--jobs", cls=Flag, section=_HOW, type=click.IntRange(1, 256), metavar="N", help="Processes at a time [one a processor]."
@@ -92,6 +95,7 @@ def bundle_fleet(
     shard_text: str | None,
     root: Path | None,
     check: bool,
+    locked: bool,
     force: bool,
     jobs: int | None,
     exit_zero: bool,
@@ -101,7 +105,7 @@ def bundle_fleet(
 ) -> None:
     r"""Write the bundle of every cluster, or check it.
 
-    The exit code is the gravest of the clusters': 1 for drift, 2 for bad input.
+    The exit code is the gravest of the clusters': 1 for drift, also where a bundle is not there, 2 for bad input.
 
       aicr fleet bundle fleet.yaml -o clusters
       aicr fleet bundle fleet.yaml -o clusters --check
@@ -126,6 +130,7 @@ def bundle_fleet(
         fleet.clusters,
         root or Path(),
         action,
+        locked=locked,
         jobs=jobs or workers(len(fleet.clusters)),
         watch=watching("clusters"),
     )

@@ -77,7 +77,7 @@ def _path(catalog: Catalog) -> Path:
 def _check(catalog: Catalog, path: Path, *, exit_zero: bool) -> None:
     from bundler import whole
     from bundler.bom.lock_check import differences
-    from bundler.cli.locked import read_lock
+    from bundler.bom.locked import read_lock
     from bundler.report.text import count
 
     document = read_lock(path)

@@ -9,7 +9,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING
 
 from bundler.catalog.catalog import Catalog
-from bundler.fleet.work import lost, work
+from bundler.fleet.work import Task, lost, work
 from bundler.model.watch import unwatched
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ def run(
     root: Path,
     action: Action,
     *,
+    locked: bool = False,
     jobs: int,
     watch: Watch = unwatched,
 ) -> tuple[Outcome, ...]:
@@ -49,6 +50,7 @@ def run(
         clusters: what to bundle.
         root: the directory that outputs are relative to.
         action: what to do with each bundle.
+        locked: whether to refuse what is not in the catalogue's lock.
         jobs: processes at a time; with 1 all is done in this one.
         watch: sees one number for each cluster that is done.
 
@@ -56,7 +58,7 @@ def run(
         The outcomes by name of cluster: in what order they ended leaves no trace.
     """
     # The processes are started before the watcher, which may have a thread of its own.
-    done = _started(catalog, _alike(clusters), root, action, jobs)
+    done = _started(catalog, _alike(clusters), Task(root=root, action=action, locked=locked), jobs)
     outcomes = [outcome for _, outcome in zip(watch(range(len(clusters))), done, strict=True)]
     return tuple(sorted(outcomes, key=lambda outcome: outcome.name))
 
@@ -68,12 +70,12 @@ def _alike(clusters: Sequence[Cluster]) -> list[Cluster]:
     )
 
 
-def _started(catalog: Catalog, clusters: Sequence[Cluster], root: Path, action: Action, jobs: int) -> Iterator[Outcome]:
+def _started(catalog: Catalog, clusters: Sequence[Cluster], task: Task, jobs: int) -> Iterator[Outcome]:
     if jobs == 1:
-        return (work(catalog, cluster, root, action) for cluster in clusters)
+        return (work(catalog, cluster, task) for cluster in clusters)
     pool = ProcessPoolExecutor(jobs, initializer=_prepare, initargs=(catalog.data,))
     chunks = [clusters[start : start + _CHUNK] for start in range(0, len(clusters), _CHUNK)]
-    return _gathered(pool, {pool.submit(_chunk, chunk, root, action): chunk for chunk in chunks})
+    return _gathered(pool, {pool.submit(_chunk, chunk, task): chunk for chunk in chunks})
 
 
 def _gathered(pool: ProcessPoolExecutor, handed: dict[Future[list[Outcome]], Sequence[Cluster]]) -> Iterator[Outcome]:
@@ -96,5 +98,5 @@ def _prepare(data: Path | None) -> None:
     _catalogs[:] = [Catalog.load(data)]
 
 
-def _chunk(clusters: Sequence[Cluster], root: Path, action: Action) -> list[Outcome]:
-    return [work(_catalogs[0], cluster, root, action) for cluster in clusters]
+def _chunk(clusters: Sequence[Cluster], task: Task) -> list[Outcome]:
+    return [work(_catalogs[0], cluster, task) for cluster in clusters]

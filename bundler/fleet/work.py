@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from bundler import pipeline
+from bundler.bom.locked import require_locked
 from bundler.cluster.saved import read
 from bundler.compose.wording import listed
 from bundler.detect.fill import fill
-from bundler.errors import AicrError
+from bundler.errors import AicrError, NotFound
 from bundler.exitcodes import ExitCode
 from bundler.fleet.outcome import Outcome, Status
 from bundler.model.finding import Finding
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from bundler.model.bundle import Bundle
     from bundler.model.request import Request
 
-__all__ = ["Action", "bundle_of", "lost", "work"]
+__all__ = ["Action", "Task", "bundle_of", "lost", "work"]
 
 
 class Action(StrEnum):
@@ -38,22 +39,37 @@ class Action(StrEnum):
     CHECK = "check"
 
 
-def work(catalog: Catalog, cluster: Cluster, root: Path, action: Action) -> Outcome:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """What is done with every cluster of a run.
+
+    Attributes:
+        root: the directory that outputs are relative to.
+        locked: whether what is not in the catalogue's lock is refused.
+    """
+
+    root: Path
+    action: Action
+    locked: bool = False
+
+
+def work(catalog: Catalog, cluster: Cluster, task: Task) -> Outcome:
     """Do one cluster. Nothing that it raises stops the others.
 
     Args:
         catalog: authored data, shared by all clusters.
         cluster: what to bundle.
-        root: the directory that outputs are relative to.
-        action: what to do with the bundle.
+        task: what to do with the bundle.
     """
     failed = _failed(cluster)
     try:
         bundle = bundle_of(catalog, cluster)
-        if action is Action.CHECK:
-            done = _check(bundle, root / cluster.output, failed)
+        if task.locked:
+            require_locked(bundle, catalog)
+        if task.action is Action.CHECK:
+            done = _check(bundle, task.root / cluster.output, failed)
         else:
-            done = _write(catalog, bundle, root, failed, action)
+            done = _write(catalog, bundle, task, failed)
         return replace(done, findings=(*bundle.warnings, *done.findings))
     except AicrError as error:
         first = error.findings[0]
@@ -102,22 +118,28 @@ def _filled(catalog: Catalog, cluster: Cluster) -> tuple[Request, tuple[Finding,
     return filled.request, filled.findings
 
 
-def _write(catalog: Catalog, bundle: Bundle, root: Path, failed: Outcome, action: Action) -> Outcome:
-    report = write(bundle, root / failed.output, force=action is Action.OVERWRITE, protected=protected_by(catalog))
+def _write(catalog: Catalog, bundle: Bundle, task: Task, failed: Outcome) -> Outcome:
+    report = write(bundle, task.root / failed.output, force=task.action is Action.OVERWRITE, protected=protected_by(catalog))
     status = Status.WRITTEN if report.written else Status.UNCHANGED
     return replace(failed, status=status, note=f"{contents(bundle)}; {write_done(report)}")
 
 
 def _check(bundle: Bundle, directory: Path, failed: Outcome) -> Outcome:
-    changes = drift(bundle, directory)
-    if not changes:
-        return replace(failed, status=Status.CURRENT, note=contents(bundle))
-    counts = drift_count(changes)
-    shown = listed(str(change) for change in changes)
+    try:
+        changes = drift(bundle, directory)
+    except NotFound:
+        # The fleet names the directory, not the user: a cluster that was added and not bundled has drifted.
+        note, message = "not there", f"{failed.output!r} is not there, and its recipe renders to {contents(bundle)}"
+    else:
+        if not changes:
+            return replace(failed, status=Status.CURRENT, note=contents(bundle))
+        note = drift_count(changes)
+        shown = listed(str(change) for change in changes)
+        message = f"{failed.output!r} is not what its recipe renders to: {note} ({shown})"
     finding = Finding(
         rule="AICR-U020",
-        message=f"{failed.output!r} is not what its recipe renders to: {counts} ({shown})",
+        message=message,
         location=failed.location,
         fix=f"run aicr fleet bundle --only {failed.name} with the same fleet files",
     )
-    return replace(failed, status=Status.DRIFTED, note=counts, exit_code=ExitCode.FOUND, findings=(finding,))
+    return replace(failed, status=Status.DRIFTED, note=note, exit_code=ExitCode.FOUND, findings=(finding,))

@@ -59,6 +59,29 @@ def test_clusters_are_written_checked_and_found_drifted(run, fleet):
     assert run("fleet", "bundle", "fleet.yaml", "-o", "out", "--only", "lab-2", "--force").code == 0
 
 
+def test_a_bundle_that_is_not_there_has_drifted(run, fleet):
+    code, out, err = run("fleet", "bundle", "fleet.yaml", "-o", "out", "--only", "lab-2", "--check")
+    assert (code, out.splitlines()[1].split()[:3]) == (1, ["drifted", "lab-2", "lab-2"])
+    assert err.startswith("error[AICR-U020]: 'lab-2' is not there, and its recipe renders to ")
+    assert err.endswith("  fix: run aicr fleet bundle --only lab-2 with the same fleet files\n1 cluster: 1 drifted\n")
+
+
+@pytest.mark.parametrize("words", [(), ("--check",)], ids=["written", "checked"])
+def test_what_is_not_locked_is_refused_cluster_by_cluster(run, fleet, words):
+    tag = "overrides: [{component: nfd, path: [image, tag], value: v0.18.0}]"
+    (fleet / "fleet.yaml").write_text(FLEET.replace("{name: lab-2}", f"{{name: lab-2, {tag}}}"))
+    assert run("fleet", "bundle", "fleet.yaml", "-o", "out", "--only", "lab-1").code == 0
+    both = ["fleet", "bundle", "fleet.yaml", "-o", "out", "--only", "lab-1", "--only", "lab-2"]
+    code, out, err = run(*both, *words, "--locked")
+    assert code == 2
+    assert [line.split()[:2] for line in out.splitlines()[1:]] == [
+        ["current" if words else "unchanged", "lab-1"],
+        ["failed", "lab-2"],
+    ]
+    assert err.startswith("error[AICR-I026]: image registry.k8s.io/nfd/node-feature-discovery:v0.18.0 is not in the lock\n")
+    assert not (fleet / "out/lab-2").exists()
+
+
 def test_shards_make_the_whole_and_one_failure_decides_the_exit_code(run, fleet, monkeypatch):
     assert run("fleet", "bundle", "fleet.yaml", "-o", "out", "--shard", "1/2", "--summary", "1.json").code == 2
     monkeypatch.setenv("JOB_COMPLETION_INDEX", "1")

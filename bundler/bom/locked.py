@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from bundler.catalog.catalog import Catalog
     from bundler.model.bundle import Bundle
-    from bundler.model.document import Document
+    from bundler.model.document import Document, JsonObject
 
 __all__ = ["read_lock", "require_locked"]
 
@@ -40,6 +40,11 @@ def require_locked(bundle: Bundle, catalog: Catalog) -> None:
         NotFound: the catalogue has no lock.
         InvalidInput: something is not locked.
     """
-    root = catalog.data or catalog.sources[0].root
-    if findings := [*unlocked(bundle.lock, read_lock(root / PATH).data)]:
+    if findings := [*unlocked(bundle.lock, catalog.derived(_lock))]:
         raise InvalidInput.of(findings)
+
+
+def _lock(catalog: Catalog) -> JsonObject:
+    root = catalog.data or catalog.sources[0].root
+    locked: JsonObject = read_lock(root / PATH).data
+    return locked
