@@ -11,7 +11,7 @@ from bundler.cli.commands import CONTEXT, Group
 from bundler.cli.flags import format_flag
 from bundler.cli.printing import emit_form
 from bundler.cli.reporting import report_flag
-from bundler.cli.runtime_source import documents_of, objects_of, runtimes_of, source_flags, version_in_use
+from bundler.cli.runtime_source import documents_of, nothing_in, objects_of, runtimes_of, source_flags, version_in_use
 from bundler.cli.terminal import emit, say
 from bundler.exitcodes import ExitCode
 from bundler.model.finding import Severity
@@ -100,16 +100,26 @@ def derive_runtime(
     """
     from bundler.catalog.catalog import Catalog
     from bundler.compose.wording import nearest, shown
-    from bundler.errors import NotFound
+    from bundler.errors import InvalidInput, NotFound
+    from bundler.kube.names import dns_label
     from bundler.model.location import Location
     from bundler.trainer.derive import BENCHMARKS, benchmark_image, derive
+    from bundler.trainer.runtimes import Runtime
+    from bundler.trainer.standards import context_of
 
     if benchmark not in BENCHMARKS:
         fix = nearest(benchmark, BENCHMARKS, label="benchmarks")
         raise NotFound("AICR-J060", f"no benchmark {shown(benchmark)}", location=Location(file="--for"), fix=fix)
+    if namespace is not None and (reason := dns_label(namespace)):
+        message = f"namespace {shown(namespace)} {reason}"
+        raise InvalidInput("AICR-K011", message, location=Location(file="--namespace"), fix="choose another name")
+    if image is not None:
+        _checked_image(image)
     catalog = Catalog.load(data)
-    version_in_use(catalog, trainer_version, bundle)
+    version = version_in_use(catalog, trainer_version, bundle)
     shipped = _one(runtimes_of(catalog, runtime=runtime, bundle=bundle))
+    if broken := Runtime(resource=shipped).refused(context_of(catalog, version)):
+        raise InvalidInput.of(broken)
     declared = catalog.fragment(benchmark)
     chosen = image or benchmark_image(shipped, declared, catalog.images)
     derived = derive(shipped, benchmark, declared, image=chosen, namespace=namespace or "")
@@ -119,6 +129,18 @@ def derive_runtime(
         emit(_commented(derived, benchmark))
 
 
+def _checked_image(image: str) -> None:
+    from bundler.errors import InvalidInput
+    from bundler.kube.image import Image
+    from bundler.model.location import Location
+
+    try:
+        Image.parse(image)
+    except InvalidInput as error:
+        (fault,) = error.findings
+        raise InvalidInput(fault.rule, fault.message, location=Location(file="--image"), fix=fault.fix) from None
+
+
 def _in_file(path: Path) -> tuple[Resource, ...]:
     """The objects of a file: its runtimes, and what may belong to them.
 
@@ -126,13 +148,11 @@ def _in_file(path: Path) -> tuple[Resource, ...]:
         InvalidInput: no runtime is among them.
     """
     from bundler.conform.pods import is_runtime
-    from bundler.errors import InvalidInput
-    from bundler.model.location import Location
 
-    found = objects_of(documents_of(path))
+    documents = documents_of(path)
+    found = objects_of(documents)
     if not any(map(is_runtime, found)):
-        fix = "name a file that holds a ClusterTrainingRuntime or a TrainingRuntime"
-        raise InvalidInput("AICR-J004", f"no runtime in {str(path)!r}", location=Location(file=str(path)), fix=fix)
+        raise nothing_in(path, documents, what="runtime", holds="a ClusterTrainingRuntime or a TrainingRuntime")
     return found
 
 

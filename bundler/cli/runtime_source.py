@@ -15,12 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bundler.catalog.catalog import Catalog
+    from bundler.errors import InvalidInput
     from bundler.kube.resource import Resource
     from bundler.model.document import Document
+    from bundler.model.location import Location
     from bundler.model.request import Request
     from bundler.trainer.versions import TrainerVersion
 
-__all__ = ["documents_of", "objects_of", "runtimes_of", "source_flags", "version_in_use"]
+__all__ = ["documents_of", "nothing_in", "objects_of", "runtimes_of", "shipped_names", "source_flags", "version_in_use"]
 
 _LOCK = "bundle.lock.yaml"
 _STDIN = Path("-")
@@ -75,14 +77,20 @@ def runtimes_of(catalog: Catalog, *, runtime: str | None, bundle: Path | None, n
         NotFound: what is named does not exist.
         InvalidInput: what is there cannot be read.
     """
-    if bundle is not None:
-        found = _in_bundle(bundle)
-        return found if runtime is None or is_file(runtime) else _named(found, runtime, str(bundle))
     if runtime is not None and is_file(runtime):
         return tuple(_runtimes(documents_of(Path(runtime))))
+    if bundle is not None:
+        found = _in_bundle(bundle)
+        return found if runtime is None else _named(found, runtime, str(bundle))
     if runtime is not None:
         return _shipped(catalog, runtime) or _missing(catalog, runtime)
     return tuple(resource for name in dict.fromkeys(names) for resource in _shipped(catalog, name))
+
+
+def shipped_names(catalog: Catalog) -> tuple[str, ...]:
+    """Names of the runtimes that the catalogue has."""
+    found = (path.removeprefix("runtimes/").removesuffix(".yaml.j2") for path in catalog.templates if path.startswith("runtimes/"))
+    return tuple(name for name in found if not name.startswith("_"))
 
 
 def version_in_use(catalog: Catalog, stated: str | None, bundle: Path | None) -> TrainerVersion:
@@ -96,12 +104,27 @@ def version_in_use(catalog: Catalog, stated: str | None, bundle: Path | None) ->
 
     if stated is not None:
         return trainer_version(stated, location=Location(file="--trainer-version"))
-    if bundle is not None and (bundle / _LOCK).is_file():
-        (lock,) = documents_of(bundle / _LOCK)
-        for index, component in enumerate(lock.data.get("components") or ()):
-            if component["name"] == _COMPONENT:
-                return trainer_version(component["version"], location=lock.locate(f"/components/{index}/version"))
+    if bundle is not None and (bundle / _LOCK).is_file() and (locked := _locked(bundle / _LOCK)):
+        return trainer_version(locked[0], location=locked[1])
     return trainer_version(catalog.registry[_COMPONENT].version)
+
+
+def _locked(path: Path) -> tuple[str, Location] | None:
+    """The version of Kubeflow Trainer in a bundle's lock, and where it stands; None when the bundle has no Trainer."""
+    from bundler.catalog.files import read_file
+    from bundler.errors import InvalidInput
+    from bundler.yamlio.reader import read
+
+    lock = read(read_file(path, shown=str(path)), str(path))
+    try:
+        found = {one["name"]: (index, one["version"].strip()) for index, one in enumerate(lock.data.get("components") or ())}
+    except (AttributeError, KeyError, TypeError):
+        message = "the components of the lock have no names and versions"
+        raise InvalidInput("AICR-O037", message, location=lock.locate("/components"), fix="render the bundle again") from None
+    if _COMPONENT not in found:
+        return None
+    index, version = found[_COMPONENT]
+    return version, lock.locate(f"/components/{index}/version")
 
 
 def _in_bundle(directory: Path) -> tuple[Resource, ...]:
@@ -115,10 +138,38 @@ def _in_bundle(directory: Path) -> tuple[Resource, ...]:
     return tuple(resource for path in files for resource in _runtimes(documents_of(path)))
 
 
+def nothing_in(path: Path, documents: tuple[Document, ...], *, what: str, holds: str) -> InvalidInput:
+    """That a file has nothing of what is looked for, with what to do about it.
+
+    Args:
+        path: the file.
+        documents: what it has.
+        what: what is looked for.
+        holds: what a file with it holds.
+    """
+    from bundler.errors import InvalidInput
+    from bundler.model.location import Location
+
+    lists = any(document.kind.endswith("List") for document in documents)
+    fix = "write each item of the list as a document of its own" if lists else f"name a file that holds {holds}"
+    shown = "stdin" if path == _STDIN else str(path)
+    return InvalidInput("AICR-J004", f"no {what} in {shown!r}", location=Location(file=shown), fix=fix)
+
+
 def objects_of(documents: tuple[Document, ...]) -> tuple[Resource, ...]:
-    """The Kubernetes objects among some documents."""
+    """The Kubernetes objects among some documents.
+
+    Raises:
+        InvalidInput: a runtime has no metadata, so that no job can refer to it.
+    """
+    from bundler.conform.pods import RUNTIME_KINDS
+    from bundler.errors import InvalidInput
     from bundler.kube.resource import Resource
 
+    for document in documents:
+        if document.kind in RUNTIME_KINDS and not isinstance(document.data.get("metadata"), dict):
+            message = f"{document.kind} without metadata: no TrainJob can refer to it"
+            raise InvalidInput("AICR-K004", message, location=document.locate("/metadata"), fix="add metadata with a name")
     return tuple(
         Resource(data=document.data, template=document.file, positions=document.positions, owner="")
         for document in documents
@@ -149,8 +200,7 @@ def _missing(catalog: Catalog, name: str) -> tuple[Resource, ...]:
     from bundler.errors import NotFound
     from bundler.model.location import Location
 
-    known = [path.removeprefix("runtimes/").removesuffix(".yaml.j2") for path in catalog.templates if path.startswith("runtimes/")]
-    fix = nearest(name, [path for path in known if not path.startswith("_")], label="shipped runtimes")
+    fix = nearest(name, shipped_names(catalog), label="shipped runtimes")
     raise NotFound("AICR-J011", f"no runtime {shown(name)} is shipped", location=Location(file="--runtime"), fix=fix)
 
 

@@ -11,7 +11,7 @@ from bundler.cli.commands import CONTEXT, Group
 from bundler.cli.flags import format_flag
 from bundler.cli.printing import emit_form
 from bundler.cli.reporting import report_flag
-from bundler.cli.runtime_source import documents_of, runtimes_of, source_flags, version_in_use
+from bundler.cli.runtime_source import documents_of, nothing_in, runtimes_of, shipped_names, source_flags, version_in_use
 from bundler.cli.terminal import emit, say
 from bundler.exitcodes import ExitCode
 from bundler.model.finding import Severity
@@ -129,7 +129,7 @@ def _checked(
     checker = Checker(
         version=trainer,
         schema=trainjob_schema(catalog, trainer),
-        runtimes=Runtimes.of(at_hand, shipped=bundle is not None),
+        runtimes=Runtimes.of(at_hand, shipped=bundle is not None, offered=shipped_names(catalog)),
         context=context_of(catalog, trainer),
     )
     return [checker.check(document) for document in jobs], notes
@@ -141,9 +141,7 @@ def _jobs(paths: tuple[Path, ...]) -> tuple[list[Document], list[Finding]]:
     Raises:
         InvalidInput: a file has no TrainJob.
     """
-    from bundler.errors import InvalidInput
     from bundler.model.finding import Finding
-    from bundler.model.location import Location
     from bundler.trainer.trainjob import KIND
 
     found: list[Document] = []
@@ -152,8 +150,7 @@ def _jobs(paths: tuple[Path, ...]) -> tuple[list[Document], list[Finding]]:
         documents = documents_of(path)
         jobs = [document for document in documents if document.kind == KIND]
         if not jobs:
-            fix = "name a file that holds an object of kind TrainJob"
-            raise InvalidInput("AICR-J004", f"no TrainJob in {str(path)!r}", location=Location(file=str(path)), fix=fix)
+            raise nothing_in(path, documents, what="TrainJob", holds="an object of kind TrainJob")
         found += jobs
         notes += [note for document in documents for note in document.notes]
         notes += [

@@ -54,12 +54,13 @@ def _written(resource: Resource, reference: Reference, context: Context) -> Iter
         yield from _preloaded(resource, pointer, text)
     elif image.digest is None:
         allowed = context.composition.allow_unpinned
+        recorded = "record its digest in bom/images.yaml or in its release table"
         yield found(
             resource,
             "AICR-I004",
             pointer,
             f"image {text!r} is not pinned by digest",
-            "record its digest in bom/images.yaml or in its release table, or accept it with --allow-unpinned",
+            f"write NAME@sha256:DIGEST, or {recorded}" if allowed else f"{recorded}, or accept it with --allow-unpinned",
             severity=Severity.WARNING if allowed else Severity.ERROR,
         )
     elif entry.get("tag") == image.tag and entry.get("digest", image.digest) != image.digest:

@@ -191,4 +191,6 @@ def _shown(data: Any) -> str:
 
 def _nearest(name: str, known: Any) -> str:
     near = get_close_matches(name, [str(one) for one in known], n=1)
-    return f"did you mean {near[0]!r}?" if near else f"known here: {', '.join(sorted(map(str, known))) or 'nothing'}"
+    if near:
+        return f"did you mean {near[0]!r}?"
+    return f"known here: {', '.join(sorted(map(str, known)))}" if known else "remove it"

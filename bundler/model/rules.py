@@ -398,7 +398,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("AICR-J005", "object that is not checked", "What is passed over is said, so that nobody takes it for checked."),
     ("AICR-J010", "reference to what is no runtime", "The Trainer runs its own two kinds and no other."),
     ("AICR-J011", "runtime not found", "The webhook refuses a job whose runtime does not exist."),
-    ("AICR-J012", "number of nodes not admitted", "The CRD or the webhook refuses it."),
+    ("AICR-J012", "number of nodes or processes not admitted", "The CRD or the webhook refuses it."),
     ("AICR-J013", "variable that the Trainer sets", "The webhook refuses a job that sets it."),
     (
         "AICR-J014",
@@ -416,10 +416,15 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("AICR-J019", "queue without a name", "The webhook refuses it."),
     ("AICR-J020", "deprecated runtime", "It will be gone in a later release."),
     ("AICR-J021", "command that the Trainer extends", "What is shown is less than what runs."),
+    (
+        "AICR-J022",
+        "claims not admitted",
+        "Claims are the runtime's; what is planned for 2.4 refuses them in resourcesPerNode.",
+    ),
     ("AICR-J030", "name too long for its pods", "Every level adds to the name; the JobSet is refused, after the job was admitted."),
     ("AICR-J031", "patch adds what cannot run", "A patch merges by name: a misspelt name is a new container without an image."),
     ("AICR-J032", "replicated job without containers", "The JobSet is refused, after the job was admitted."),
-    ("AICR-J033", "no pod is asked for", "The job ends before anything ran."),
+    ("AICR-J033", "number of pods that never run", "None, or more than one Job takes: nothing runs."),
     ("AICR-J034", "suspended", "No pod is made until somebody starts the job."),
     ("AICR-J035", "ports that are taken for one", "One of them stands twice, and the JobSet is never made."),
     (
@@ -438,6 +443,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("AICR-J054", "no GPU", "A runtime without resources gives none; that may be meant."),
     ("AICR-J055", "part of the job ignored", "What is stated reaches no pod, and nobody says so."),
     ("AICR-J056", "GPUs that MPI does not use", "Slots are counted where the launcher is, not where the nodes are."),
+    ("AICR-J057", "first pod under no such name", "The Trainer writes the default name of the first pod and follows no other."),
     ("AICR-J060", "no benchmark derived", "A benchmark that loses part of the runtime measures something else."),
     # I: images (bundler/kube, bundler/conform)
     (

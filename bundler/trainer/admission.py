@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bundler.compose.wording import listed, nearest, shown
+from bundler.compose.wording import listed, near_name, nearest, shown
 from bundler.kube import names
 from bundler.model.finding import Severity
 from bundler.trainer.draft import LAUNCHER, NODE, Draft
@@ -19,7 +19,7 @@ from bundler.trainer.torch import TORCHTUNE
 from bundler.trainer.trainjob import GROUP
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from bundler.model.document import JsonObject
     from bundler.model.finding import Finding
@@ -37,13 +37,17 @@ _SUPPORT = "trainer.kubeflow.org/support"
 _TWO_NODES = 2
 
 
-def refers(job: TrainJob, known: Mapping[tuple[str, str], str]) -> Iterator[Finding]:
+def refers(job: TrainJob, known: Mapping[tuple[str, str], str], offered: Sequence[str] = ()) -> Iterator[Finding]:
     """Whether the runtime that the job refers to is there.
 
     Args:
         job: the TrainJob.
         known: kind and name of each runtime → the only namespace it serves, or the empty string.
+        offered: names that could have been meant where none is known.
     """
+    if not job.runtime_name:
+        yield job.finding("AICR-J011", "/spec/runtimeRef/name", "the job refers to no runtime", "name one in spec.runtimeRef")
+        return
     if job.runtime_kind not in RUNTIME_KINDS or job.runtime_group != GROUP:
         message = f"runtimeRef is to a {job.runtime_kind} of {job.runtime_group}, which the Trainer does not run"
         fix = nearest(job.runtime_kind, RUNTIME_KINDS) if job.runtime_group == GROUP else "remove apiGroup"
@@ -53,11 +57,19 @@ def refers(job: TrainJob, known: Mapping[tuple[str, str], str]) -> Iterator[Find
     if namespace is None:
         other = [kind for kind, name in known if name == job.runtime_name]
         message = f"no {job.runtime_kind} {shown(job.runtime_name)}; it has to exist before the job"
-        fix = f"set kind: {other[0]}" if other else nearest(job.runtime_name, [name for _, name in known], label="runtimes")
+        fix = f"set kind: {other[0]}" if other else _meant(job.runtime_name, [name for _, name in known], offered)
         yield job.finding("AICR-J011", f"/spec/runtimeRef/{'kind' if other else 'name'}", message, fix)
     elif namespace and job.namespace not in {"", namespace}:
         message = f"{job.runtime_kind} {shown(job.runtime_name)} is in namespace {namespace!r}, and the job in {job.namespace!r}"
         yield job.finding("AICR-J011", "/metadata/namespace", message, f"put the job into namespace {namespace!r}")
+
+
+def _meant(name: str, known: Sequence[str], offered: Sequence[str]) -> str:
+    if known:
+        return nearest(name, known, label="runtimes")
+    near = near_name(name, offered)
+    other = "give its file with --runtime, or the bundle that has it with --bundle"
+    return f"did you mean {near!r}? If not, {other}" if near else other
 
 
 def admit(job: TrainJob, runtime: JsonObject, version: TrainerVersion) -> Iterator[Finding]:
@@ -67,19 +79,25 @@ def admit(job: TrainJob, runtime: JsonObject, version: TrainerVersion) -> Iterat
         yield from rule(job, runtime, draft)
 
 
-def _nodes(job: TrainJob, _runtime: JsonObject, draft: Draft) -> Iterator[Finding]:
-    """The least number of nodes, where a version has one, and the jobs that an MPI launcher needs to be a node."""
-    stated = (job.trainer or {}).get("numNodes")
-    if stated is None:
-        return
-    least = draft.version.least_nodes
-    if least is not None and stated < least:
-        yield job.finding("AICR-J012", "/spec/trainer/numNodes", f"numNodes is {stated}", f"set it to {least} or more")
+def _numbers(job: TrainJob, _runtime: JsonObject, draft: Draft) -> Iterator[Finding]:
+    """The least numbers, where a version has any, and the jobs that an MPI launcher needs to be a node."""
+    trainer = job.trainer or {}
+    for name, least in draft.version.least.items():
+        if (number := trainer.get(name)) is not None and number < least:
+            yield job.finding("AICR-J012", f"/spec/trainer/{name}", f"{name} is {number}", f"set it to {least} or more")
+    stated = trainer.get("numNodes") or 0
     if stated >= _TWO_NODES and (draft.framework("mpi") or {}).get("runLauncherAsNode"):
         missing = [name for name in (LAUNCHER, NODE) if draft.job_named(name) is None]
         if missing:
             message = f"numNodes is {stated}, and the MPI runtime has no replicated job {listed(map(repr, missing))}"
             yield job.finding("AICR-J012", "/spec/trainer/numNodes", message, "set it to 1, or use a runtime with both jobs")
+
+
+def _claims(job: TrainJob, _runtime: JsonObject, draft: Draft) -> Iterator[Finding]:
+    """Claims that a version refuses where others ignore them."""
+    if draft.version.refuses_claims and ((job.trainer or {}).get("resourcesPerNode") or {}).get("claims"):
+        at = "/spec/trainer/resourcesPerNode/claims"
+        yield job.finding("AICR-J022", at, "claims in resourcesPerNode are not admitted", "use a runtime that has the claims")
 
 
 def _reserved_variables(job: TrainJob, _runtime: JsonObject, draft: Draft) -> Iterator[Finding]:
@@ -186,7 +204,8 @@ def _no_domain_path(manager: str) -> str | None:
 
 
 _RULES: tuple[Callable[[TrainJob, JsonObject, Draft], Iterator[Finding]], ...] = (
-    _nodes,
+    _numbers,
+    _claims,
     _reserved_variables,
     _initializers,
     _patches,

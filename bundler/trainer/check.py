@@ -14,7 +14,7 @@ from bundler.trainer.realised import pod_faults
 from bundler.trainer.refusals import no_jobset, no_pod, patches_miss
 from bundler.trainer.survival import Fate, report, survival
 from bundler.trainer.trainjob import TrainJob
-from bundler.trainer.traps import fabric_traps, ignored, launcher_traps, process_traps, wrong_runtime
+from bundler.trainer.traps import fabric_traps, ignored, launcher_traps, no_processes, no_such_host, process_traps, wrong_runtime
 from bundler.trainer.variants import Variants
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class Checker:
         if any(finding.rule != UNKNOWN_FIELD for finding in broken) or not job.name:
             return Verdict(job=job, version=self.version, admitted=False, findings=tuple(refused))
         runtime = self.runtimes.of_job(job)
-        refused += refers(job, self.runtimes.namespaces())
+        refused += refers(job, self.runtimes.namespaces(), self.runtimes.offered)
         if runtime is not None:
             refused += (unsound := runtime.refused(self.context))
         if runtime is None or unsound:
@@ -103,7 +103,7 @@ class Checker:
             runtime=runtime,
             jobset=jobset,
             survivors=survivors,
-            admitted=admitted,
+            admitted=admitted and not (missed and self.version.refuses_misses),
             findings=tuple(dict.fromkeys(findings)),
         )
 
@@ -134,8 +134,10 @@ class Checker:
         kept = tuple(one for one in survivors if one.fate is Fate.KEPT or not _is_gpu_count(one, attached=runtime.attached))
         yield from report(job, kept, attached=runtime.attached)
         yield from process_traps(job, jobset, runtime)
+        yield from no_processes(job, runtime.data, self.version)
+        yield from no_such_host(job, jobset)
         yield from launcher_traps(job, jobset, runtime.data)
-        yield from ignored(job, jobset)
+        yield from ignored(job, runtime.data, variants)
         if runtime.attached:
             yield from fabric_traps(job, runtime.parts, variants.whole.parts, survivors)
         else:

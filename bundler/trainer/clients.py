@@ -6,6 +6,7 @@ them; a plain create without strict field validation, as most client libraries s
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,21 @@ UNKNOWN_FIELD = "AICR-J003"
 _UNDECLARED = "AICR-K002"
 _BY_CLIENT = "kubectl and server-side apply refuse it; a client library drops it in silence, and the job runs without it"
 
+_INSTEAD = tuple(
+    (re.compile(pattern), fix)
+    for pattern, fix in (
+        (r"^/spec/podTemplateOverrides$", "write it as runtimePatches, which took its place in Trainer 2.2"),
+        (r"^/spec/(labels|annotations)$", "set them in template.metadata of runtimePatches, as from Trainer 2.2 on"),
+        (
+            r"^/spec/runtimePatches/.*/terminationGracePeriodSeconds$",
+            "leave it to the runtime: Trainer 2.3 is the first to have it",
+        ),
+        (r"^/spec/runtimePatches/.*/containers/\d+/(image|command|args)$", "set it in spec.trainer; a patch cannot"),
+        (r"^/spec/runtimePatches/.*/(initC|c)ontainers/\d+/[a-zA-Z]+$", "change it in the runtime; a patch cannot"),
+    )
+)
+"""Fields that another version has, or that users look for in a patch → what to do instead."""
+
 
 def declared(job: TrainJob, schema: JsonObject) -> tuple[TrainJob, tuple[Finding, ...]]:
     """What a server keeps of the job when nobody refuses it, and what is wrong with it.
@@ -35,7 +51,8 @@ def declared(job: TrainJob, schema: JsonObject) -> tuple[TrainJob, tuple[Finding
     for fault in faults(job.data, schema):
         if fault.rule == _UNDECLARED:
             kept = _without(kept, tokens(fault.pointer))
-            found.append(job.finding(UNKNOWN_FIELD, fault.pointer, f"{fault.message}: {_BY_CLIENT}", fault.fix))
+            instead = (fix for pattern, fix in _INSTEAD if pattern.search(fault.pointer))
+            found.append(job.finding(UNKNOWN_FIELD, fault.pointer, f"{fault.message}: {_BY_CLIENT}", next(instead, fault.fix)))
         else:
             found.append(job.finding(fault.rule, fault.pointer, fault.message, fault.fix))
     return replace(job, data=kept), tuple(found)

@@ -73,23 +73,29 @@ def _of_job(job: JsonObject) -> Iterator[tuple[str, str, str, Any]]:
     metadata = job["template"]["spec"]["template"].get("metadata") or {}
     for key, value in (metadata.get("annotations") or {}).items():
         yield "", "annotation", key, value
-    for key, value in (pod.get("nodeSelector") or {}).items():
-        yield "", "node selector", key, value
-    for toleration in pod.get("tolerations") or ():
-        yield "", "toleration", _toleration(toleration), True
-    for volume in pod.get("volumes") or ():
-        yield "", "volume", volume["name"], volume
-    for claim in pod.get("resourceClaims") or ():
-        yield "", "claim", claim["name"], claim
-    for field in _POD_FIELDS:
-        if pod.get(field):
-            yield "", field, "", pod[field]
+    shared = pod.get("securityContext") or {}
+    for kind, name, value in (*_of_pod(pod), *_of_security(shared)):
+        yield "", kind, name, value
     for container in (*(pod.get("initContainers") or ()), *(pod.get("containers") or ())):
-        for kind, name, value in _of_container(container):
+        for kind, name, value in _of_container(container, shared):
             yield container["name"], kind, name, value
 
 
-def _of_container(container: JsonObject) -> Iterator[tuple[str, str, Any]]:
+def _of_pod(pod: JsonObject) -> Iterator[tuple[str, str, Any]]:
+    for key, value in (pod.get("nodeSelector") or {}).items():
+        yield "node selector", key, value
+    for toleration in pod.get("tolerations") or ():
+        yield "toleration", _toleration(toleration), True
+    for volume in pod.get("volumes") or ():
+        yield "volume", volume["name"], volume
+    for claim in pod.get("resourceClaims") or ():
+        yield "claim", claim["name"], claim
+    for field in _POD_FIELDS:
+        if pod.get(field):
+            yield field, "", pod[field]
+
+
+def _of_container(container: JsonObject, shared: JsonObject) -> Iterator[tuple[str, str, Any]]:
     if container["name"] != NODE:
         yield "container", "", container.get("image")
     for field in _CONTAINER_FIELDS:
@@ -105,10 +111,31 @@ def _of_container(container: JsonObject) -> Iterator[tuple[str, str, Any]]:
         yield "port", port.get("name") or str(port["containerPort"]), port["containerPort"]
     yield from _of_resources(container.get("resources") or {})
     security = container.get("securityContext") or {}
-    for capability in (security.get("capabilities") or {}).get("add") or ():
+    for capability in _capabilities(security, shared):
         yield "capability", capability, True
     if security.get("privileged"):
         yield "privileged", "", True
+    yield from _of_security(security)
+
+
+def _of_security(security: JsonObject) -> Iterator[tuple[str, str, Any]]:
+    """The fields of a security context that are no part of another kind."""
+    for field, value in security.items():
+        if field not in {"capabilities", "privileged"}:
+            yield "security context", field, value
+
+
+def _capabilities(security: JsonObject, shared: JsonObject) -> list[str]:
+    """The capabilities that processes of a container have beyond the usual ones.
+
+    What is dropped by name is not there although it is added, and no process but root's has any: runtimes of containers set none as
+    ambient. Of user and `runAsNonRoot` those of the container win over those of the pod.
+    """
+    effective = {**shared, **security}
+    if effective.get("runAsNonRoot") or effective.get("runAsUser"):
+        return []
+    stated = security.get("capabilities") or {}
+    return [name for name in stated.get("add") or () if name not in (stated.get("drop") or ())]
 
 
 def _of_resources(resources: JsonObject) -> Iterator[tuple[str, str, Any]]:

@@ -1,7 +1,8 @@
 """What is left of an object after a controller written in Go has read and written it.
 
 Source: `omitempty` of the struct tags in k8s.io/api and jobset v1alpha2. An empty string, false, 0 or an empty list of a plain
-field vanishes; a field that is a pointer keeps its value; strings in maps, such as labels, stay as they are. Amounts become text.
+field vanishes; a field that is a pointer keeps its value; strings in maps, such as labels, stay as they are. Amounts become text,
+and a whole number is one however it is written: `2.0` is 2.
 """
 
 from __future__ import annotations
@@ -82,16 +83,20 @@ def marshalled(data: Any) -> Any:
         return {key: _field(key, value) for key, value in data.items() if not _vanishes(key, value)}
     if isinstance(data, list):
         return [marshalled(item) for item in data]
-    return data
+    return _whole(data)
 
 
 def without_nulls(data: Any) -> Any:
-    """A deep copy of `data` without fields that are null, which a server drops."""
+    """A deep copy of `data` without fields that are null, which a server drops, and with whole numbers."""
     if isinstance(data, dict):
         return {key: without_nulls(value) for key, value in data.items() if value is not None}
     if isinstance(data, list):
         return [without_nulls(item) for item in data]
-    return data
+    return _whole(data)
+
+
+def _whole(data: Any) -> Any:
+    return int(data) if isinstance(data, float) and data.is_integer() else data
 
 
 def _field(key: str, value: Any) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bundler.errors import InvalidInput
 from bundler.trainer.draft import LAUNCHER, NODE, pod_spec
 from bundler.trainer.resources import gpus
 from bundler.trainer.upsert import by_mount_path, by_name, upsert
@@ -27,6 +28,7 @@ _HOST_FILE = "hostfile"
 _HOSTS_FOLDER = "/etc/mpi"
 _KEY_FILES = (("ssh-privatekey", "id_rsa"), ("ssh-publickey", "id_rsa.pub"), ("ssh-publickey", "authorized_keys"))
 _SSH_FOLDER = "/root/.ssh"
+_FILE_BYTES = 1024 * 1024
 _SSH_ARGUMENTS = "-o ConnectionAttempts=10"
 
 
@@ -53,7 +55,11 @@ def list_mpi_hosts(draft: Draft) -> None:
     policy = draft.framework("mpi")
     if policy is None:
         return
-    hosts = "".join(f"{host} slots={_slots(draft, policy)}\n" for host in _hosts(draft))
+    slots, pods = _slots(draft, policy), sum(draft.counts)
+    if pods * len(draft.first_pod()) > _FILE_BYTES:
+        message = f"the host file of {pods} pods is larger than a ConfigMap can be, so the Trainer makes no JobSet"
+        raise InvalidInput("AICR-J002", message, fix="set numNodes to less")
+    hosts = "".join(f"{host} slots={slots}\n" for host in _hosts(draft))
     owned = {"namespace": draft.namespace} if draft.namespace else {}
     hosts_map = {"name": f"{draft.name}-{_HOSTS}", **owned}
     keys = {"name": f"{draft.name}-{_KEYS}", **owned}

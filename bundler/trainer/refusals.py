@@ -9,7 +9,9 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from bundler.compose.wording import nearest
+from bundler.errors import InvalidInput
 from bundler.kube import names
+from bundler.kube.image import Image
 from bundler.model.finding import Severity
 from bundler.trainer.draft import pod_spec
 from bundler.trainer.pods import pod_name
@@ -28,6 +30,9 @@ __all__ = ["no_jobset", "no_pod", "patches_miss"]
 _LABEL = 63
 _SUFFIX = "-abcde"
 """Stands for what the Job controller adds to the name of a pod."""
+_REFUSED = "the patch is refused"
+_PODS = 100_000
+"""Pods of one indexed Job at a time (pkg/apis/batch/validation of Kubernetes)."""
 
 
 def no_jobset(job: TrainJob, jobset: JobSet) -> Iterator[Finding]:
@@ -49,13 +54,24 @@ def no_pod(job: TrainJob, jobset: JobSet) -> Iterator[Finding]:
             ends = "the job is complete without a pod" if count == 0 else "its Job is refused"
             message = f"numNodes is {count}, so {ends}"
             yield job.finding("AICR-J033", "/spec/trainer/numNodes", message, "set it to 1 or more")
+        elif count > _PODS:
+            message = f"{count} pods of {replicated['name']!r}, so its Job is refused: it takes at most {_PODS} at once"
+            yield job.finding("AICR-J033", "/spec/trainer/numNodes", message, f"set numNodes to {_PODS} or less")
+    if not jobset.jobs:
+        message = f"runtime {job.runtime_name!r} has no replicated jobs, so there is nothing to run"
+        yield job.finding("AICR-J033", "/spec/runtimeRef", message, "use a runtime that has some")
+    if image := (job.trainer or {}).get("image"):
+        try:
+            Image.parse(image)
+        except InvalidInput as error:
+            yield from (job.finding(one.rule, "/spec/trainer/image", one.message, one.fix) for one in error.findings)
     if jobset.suspended:
         message = "the job is suspended, so no pod is made for now"
         yield job.finding("AICR-J034", "/spec/suspend", message, "set suspend to false to start it", severity=Severity.NOTE)
 
 
 def patches_miss(job: TrainJob, runtime: JsonObject, version: TrainerVersion) -> Iterator[Finding]:
-    """Patches of jobs and containers that the runtime has not: nobody refuses them, and they add what has no image."""
+    """Patches of jobs and containers that the runtime has not: where nobody refuses them, they add what has no image."""
     template = ((runtime.get("spec") or {}).get("template") or {}).get("spec") or {}
     known = {one["name"]: one for one in template.get("replicatedJobs") or ()}
     for number, patch in enumerate(job.spec.get("runtimePatches") or ()):
@@ -63,21 +79,21 @@ def patches_miss(job: TrainJob, runtime: JsonObject, version: TrainerVersion) ->
         for index, one in enumerate(spec.get("replicatedJobs") or ()):
             at = f"/spec/runtimePatches/{number}/trainingRuntimeSpec/template/spec/replicatedJobs/{index}"
             if one["name"] in known:
-                yield from _containers_miss(job, one, known[one["name"]], at)
+                yield from _containers_miss(job, one, known[one["name"]], at, version)
             elif version.adds_jobs:
-                message = f"the runtime has no replicated job {one['name']!r}; the patch adds one that no pod can be made of"
+                does = _REFUSED if version.refuses_misses else "the patch adds one that no pod can be made of"
+                message = f"the runtime has no replicated job {one['name']!r}; {does}"
                 yield job.finding("AICR-J031", f"{at}/name", message, nearest(one["name"], known))
 
 
-def _containers_miss(job: TrainJob, patch: JsonObject, known: JsonObject, at: str) -> Iterator[Finding]:
+def _containers_miss(job: TrainJob, patch: JsonObject, known: JsonObject, at: str, version: TrainerVersion) -> Iterator[Finding]:
+    does = _REFUSED if version.refuses_misses else "the patch adds one without image"
     pod = ((patch.get("template") or {}).get("spec") or {}).get("template") or {}
     for key in ("initContainers", "containers"):
         there = [container["name"] for container in pod_spec(known).get(key) or ()]
         for index, container in enumerate((pod.get("spec") or {}).get(key) or ()):
             if container["name"] not in there:
-                message = (
-                    f"{known['name']!r} of the runtime has no {container['name']!r} in {key}; the patch adds one without image"
-                )
+                message = f"{known['name']!r} of the runtime has no {container['name']!r} in {key}; {does}"
                 pointer = f"{at}/template/spec/template/spec/{key}/{index}/name"
                 yield job.finding("AICR-J031", pointer, message, nearest(container["name"], there))
 

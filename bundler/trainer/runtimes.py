@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from bundler.conform.conform import structure
+from bundler.conform.conform import ADMISSION, structure
+from bundler.conform.context import own
+from bundler.conform.objects import metadata
 from bundler.trainer.draft import runtime_jobs
 from bundler.trainer.elements import is_attached, parts
 from bundler.trainer.materialise import materialise
@@ -53,7 +55,9 @@ class Runtime:
     def refused(self, context: Context) -> tuple[Finding, ...]:
         """What a server refuses or drops of it, where it was written; nothing can be worked out from such a runtime."""
         if not self._refused:
-            self._refused.append(tuple(structure(self.resource, context)))
+            found = tuple(structure(self.resource, context))
+            sound = () if found else (finding for rule in (own(metadata), *ADMISSION) for finding in rule(self.resource, context))
+            self._refused.append((*found, *sound))
         return self._refused[0]
 
     def faults(self, version: TrainerVersion) -> frozenset[tuple[str, str]]:
@@ -72,17 +76,19 @@ class Runtimes:
     Attributes:
         by_name: kind and name → runtime.
         shipped: whether they are all that a bundle ships, so that one of them may be the better choice.
+        offered: names of runtimes that could be had.
     """
 
     by_name: dict[tuple[str, str], Runtime] = field(repr=False)
     shipped: bool = False
+    offered: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, resources: Iterable[Resource], *, shipped: bool = False) -> Runtimes:
+    def of(cls, resources: Iterable[Resource], *, shipped: bool = False, offered: tuple[str, ...] = ()) -> Runtimes:
         """Runtimes among some objects; one without metadata is nobody's."""
         named = (one for one in resources if isinstance(one.data.get("metadata"), dict))
         found = {(one.kind, one.name): Runtime(resource=one) for one in named}
-        return cls(by_name=found, shipped=shipped)
+        return cls(by_name=found, shipped=shipped, offered=offered)
 
     def of_job(self, job: TrainJob) -> Runtime | None:
         """The runtime that a job refers to. One with a namespace serves that namespace only."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Fate", "Survivor", "report", "survival"]
 
-_CHOSEN = frozenset({"variable", "command", "args", "node selector", "dnsPolicy"})
+_CHOSEN = frozenset({"variable", "command", "args", "node selector", "dnsPolicy", "security context"})
 """Kinds that a TrainJob may mean to change; whoever does is told, not stopped."""
 
 
@@ -31,7 +31,6 @@ _OWN_DOING = frozenset({"/spec/runtimeRef", "/spec/trainer"})
 _OWN_EDITS = {"port": "name the port in the runtime, and not 29500"}
 _EDITS = {
     "toleration": "repeat the runtime's tolerations in the patch, which replaces the list",
-    "capability": "repeat the runtime's capabilities in the patch, which replaces the list",
     "variable": "leave {name} to the runtime, unless you mean to change it",
     "volume": "give the patched volume a name of its own",
     "mount": "mount at a path of its own",
@@ -39,6 +38,10 @@ _EDITS = {
     "args": "leave it to the runtime, or do what it does in your own",
 }
 """Kind → the edit that keeps a part of it, whatever the cause."""
+_CAPABILITY_EDITS = {
+    "add": "repeat the runtime's capabilities in the patch, which replaces the list",
+    "drop": "leave {name} out of drop, which wins over what is added",
+}
 
 
 class Fate(StrEnum):
@@ -139,4 +142,8 @@ def _keeping(survivor: Survivor) -> str:
         if part.kind == "claim":
             return "leave resourcesPerNode out: it erases claims whatever it says"
         return f"leave resourcesPerNode out, or state {part.name} in its requests and limits as the runtime does"
+    if part.kind == "capability":
+        field = cause.rpartition("/")[2]
+        edit = _CAPABILITY_EDITS.get(field, "leave the user to the runtime: only processes of root have capabilities")
+        return edit.format(name=part.name)
     return _EDITS.get(part.kind, "leave {part} to the runtime").format(part=part, name=part.name)

@@ -15,6 +15,7 @@ from bundler.trainer.draft import NODE, TRAINER, pod_spec
 from bundler.trainer.elements import NATIVE, Part
 from bundler.trainer.resources import amount, gpus
 from bundler.trainer.survival import Fate
+from bundler.trainer.variants import BLAMELESS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -26,17 +27,57 @@ if TYPE_CHECKING:
     from bundler.trainer.runtimes import Runtime
     from bundler.trainer.survival import Survivor
     from bundler.trainer.trainjob import TrainJob
+    from bundler.trainer.variants import Variant, Variants
+    from bundler.trainer.versions import TrainerVersion
 
-__all__ = ["fabric_traps", "ignored", "launcher_traps", "process_traps", "wrong_runtime"]
+__all__ = ["fabric_traps", "ignored", "launcher_traps", "no_processes", "no_such_host", "process_traps", "wrong_runtime"]
 
 _PER_NODE = "/spec/trainer/resourcesPerNode"
 _PROCESSES = "PET_NPROC_PER_NODE"
 _AUTO = "auto"
+_ADDRESSES = frozenset({"PET_MASTER_ADDR", "JAX_COORDINATOR_ADDRESS", "DMLC_TRACKER_URI"})
+"""Variables by which pods find the first one, of which the Trainer follows no name and no network of the runtime."""
+
+
+def no_processes(job: TrainJob, runtime: JsonObject, version: TrainerVersion) -> Iterator[Finding]:
+    """A number of processes that no launcher takes, where the version does not refuse it."""
+    policy, stated = _policy(runtime), (job.trainer or {}).get("numProcPerNode")
+    if (
+        "numProcPerNode" not in version.least
+        and stated is not None
+        and stated < 1
+        and any(policy.get(name) is not None for name in ("torch", "mpi"))
+    ):
+        message = f"numProcPerNode is {stated}, so no process starts"
+        yield job.finding("AICR-J052", "/spec/trainer/numProcPerNode", message, "leave it out, or set it to 1 or more")
+
+
+def no_such_host(job: TrainJob, jobset: JobSet) -> Iterator[Finding]:
+    """Pods that look for the first one under a name that no pod has."""
+    network, first = jobset.data["spec"]["network"], jobset.job(NODE)
+    domain = network.get("subdomain") or jobset.name
+    if first is None or step(first) != TRAINER:
+        reason = f"no replicated job named {NODE!r} trains"
+    elif not network["enableDNSHostnames"]:
+        reason = "network.enableDNSHostnames of the runtime is false"
+    elif domain != jobset.name:
+        reason = f"network.subdomain of the runtime is {domain!r}"
+    else:
+        return
+    for training in jobset.jobs:
+        if step(training) == TRAINER:
+            severity = Severity.ERROR if training["template"]["spec"]["parallelism"] > 1 else Severity.WARNING
+            entries = [entry for one in pod_spec(training).get("containers", ()) for entry in one.get("env") or ()]
+            for entry in entries:
+                if entry["name"] in _ADDRESSES:
+                    message = f"{entry['name']} is {entry.get('value')}, and no pod has that name: {reason}"
+                    fix = "correct the runtime, or use another"
+                    yield job.finding("AICR-J057", "/spec/runtimeRef", message, fix, severity=severity)
 
 
 def process_traps(job: TrainJob, jobset: JobSet, runtime: Runtime) -> Iterator[Finding]:
     """Torch: a process group that is missing or has another size than the GPUs of its pods."""
-    if ((runtime.data.get("spec") or {}).get("mlPolicy") or {}).get("torch") is None:
+    if _policy(runtime.data).get("torch") is None:
         return
     asked = any(_gpus(runtime.parts))
     for training in jobset.jobs:
@@ -81,17 +122,22 @@ def wrong_runtime(job: TrainJob, jobset: JobSet, attached: list[str]) -> Iterato
         yield job.finding("AICR-J044", "/spec/runtimeRef/name", message, fix, severity=Severity.WARNING)
 
 
-def ignored(job: TrainJob, jobset: JobSet) -> Iterator[Finding]:
+def ignored(job: TrainJob, runtime: JsonObject, variants: Variants) -> Iterator[Finding]:
     """What the job states and its pods do not have."""
-    if not job.trainer:
-        return
-    training = [one for one in jobset.jobs if step(one) == TRAINER]
-    if not training:
-        message = f"spec.trainer is ignored: no replicated job of runtime {job.runtime_name!r} has the ancestor label of a trainer"
-        yield job.finding("AICR-J055", "/spec/trainer", message, "use a runtime that trains, or add the label to it")
+    training = _training(variants.whole)
+    if not training and (job.trainer or _policy(runtime).get("torch") is not None):
+        what = "no pod trains" if job.trainer is None else "spec.trainer is ignored"
+        cause = variants.cause(lambda variant: not _training(variant))
+        if cause == BLAMELESS:
+            message = f"{what}: no replicated job of runtime {job.runtime_name!r} has the ancestor label of a trainer"
+            yield job.finding("AICR-J055", "/spec/trainer", message, "use a runtime that trains, or add the label to it")
+        else:
+            message = f"{what}: the patch takes the ancestor label of a trainer from the job that trains"
+            yield job.finding("AICR-J055", cause, message, "leave the label to the runtime")
+    if not training or not job.trainer:
         return
     wanted = job.trainer.get("resourcesPerNode") or {}
-    if wanted.get("claims"):
+    if wanted.get("claims") and not variants.version.refuses_claims:
         message = "claims in resourcesPerNode reach no pod"
         yield job.finding("AICR-J055", f"{_PER_NODE}/claims", message, "use a runtime that has the claims")
     nodes = [one for each in training for one in pod_spec(each).get("containers", ()) if one["name"] == NODE]
@@ -104,7 +150,7 @@ def ignored(job: TrainJob, jobset: JobSet) -> Iterator[Finding]:
 
 def launcher_traps(job: TrainJob, jobset: JobSet, runtime: JsonObject) -> Iterator[Finding]:
     """MPI: GPUs that go to the launcher, and fewer slots than the nodes have GPUs."""
-    mpi = ((runtime.get("spec") or {}).get("mlPolicy") or {}).get("mpi")
+    mpi = _policy(runtime).get("mpi")
     if mpi is None:
         return
     if not mpi.get("runLauncherAsNode") and gpus((job.trainer or {}).get("resourcesPerNode") or {}):
@@ -147,7 +193,7 @@ def _processes(job: TrainJob, container: JsonObject, *, asked: bool) -> Iterator
         yield job.finding("AICR-J053", _PER_NODE, message, "use a resource without 'gpu' in its name", severity=Severity.WARNING)
     if processes is None or processes == _AUTO:
         return
-    if wanted is not None and devices and wanted != devices:
+    if wanted is not None and devices and 0 < wanted != devices:
         message = f"numProcPerNode is {wanted}, and the pod has {plural(devices, 'GPU')}"
         yield job.finding("AICR-J052", "/spec/trainer/numProcPerNode", message, "leave it out", severity=Severity.WARNING)
     elif wanted is None and devices:
@@ -157,6 +203,16 @@ def _processes(job: TrainJob, container: JsonObject, *, asked: bool) -> Iterator
         message = f"no GPU is asked for: {processes} process{'es' if processes != '1' else ''} a node"
         fix = "state GPUs in resourcesPerNode if the job needs any"
         yield job.finding("AICR-J054", "/spec", message, fix, severity=Severity.NOTE)
+
+
+def _policy(runtime: JsonObject) -> JsonObject:
+    """`spec.mlPolicy` of a runtime, empty when absent."""
+    return (runtime.get("spec") or {}).get("mlPolicy") or {}
+
+
+def _training(variant: Variant) -> list[JsonObject]:
+    """The replicated jobs that train."""
+    return [one for one in variant.jobset.jobs if step(one) == TRAINER]
 
 
 def _most(amounts: tuple[Decimal, Decimal | None]) -> Decimal:

@@ -23,14 +23,15 @@ if TYPE_CHECKING:
     from bundler.trainer.jobset import JobSet
     from bundler.trainer.versions import TrainerVersion
 
-__all__ = ["Variant", "Variants"]
+__all__ = ["BLAMELESS", "Variant", "Variants"]
 
 _ROOTS = ("/spec/trainer", "/spec/runtimePatches", "/spec/initializer")
 _WHOLE = frozenset({"resourcesPerNode", "tolerations", "command", "args"})
 """Fields that are kept or left out as one: a part of them does what all of it does."""
 _NAMES = frozenset({"name", "manager", "mountPath", "containerPort"})
 """Fields that say which entry of a list is meant, without which the entry is nothing."""
-_BLAMELESS = "/spec/runtimeRef"
+BLAMELESS = "/spec/runtimeRef"
+"""The cause of what no part of the job can be blamed for."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +69,7 @@ class Variants:
         for root in _ROOTS:
             if self._ends(root, holds):
                 return self._narrowed(root, holds)
-        return _BLAMELESS
+        return BLAMELESS
 
     def _narrowed(self, pointer: str, holds: Callable[[Variant], bool]) -> str:
         for inner in self._children(pointer):

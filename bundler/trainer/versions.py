@@ -49,7 +49,9 @@ class TrainerVersion:
         key_modes: file → mode of the SSH keys of MPI; the empty name for all others.
         every_replica: whether a host file lists the pods of all replicas of a job.
         initializer_mount: whether an initialiser's container needs the mount `initializer`.
-        least_nodes: the smallest `numNodes` that is admitted, or None.
+        least: field of `spec.trainer` → the smallest number that is admitted.
+        refuses_misses: whether a patch of what the runtime has not is refused, or adds it.
+        refuses_claims: whether claims in resourcesPerNode are refused, or ignored.
         preview: whether it is a plan.
     """
 
@@ -65,7 +67,9 @@ class TrainerVersion:
     key_modes: Mapping[str, int] = field(default_factory=dict)
     every_replica: bool
     initializer_mount: bool
-    least_nodes: int | None = None
+    least: Mapping[str, int] = field(default_factory=dict)
+    refuses_misses: bool = False
+    refuses_claims: bool = False
     preview: bool = False
 
 
@@ -100,12 +104,16 @@ _V240 = replace(
     name="2.4-preview",
     resourced=overlaid_with_claims,
     same_port=by_number,
-    least_nodes=0,
+    least={"numNodes": 0, "numProcPerNode": 1},  # pull request 3809
+    refuses_misses=True,  # pull request 3948
+    refuses_claims=True,  # pull request 4027
     preview=True,
 )
 
 VERSIONS: Mapping[str, TrainerVersion] = {version.name: version for version in (_V220, _V221, _V230, _V240)}
-"""Full version → what it does; `2.4-preview` is what is planned, merged or open, and may change."""
+"""Full version → what it does; `2.4-preview` is what is planned, merged or open, and may change.
+
+What a plan adds to the schemas is not known here: a field of it is an unknown one."""
 
 _ALIASES = {"2.2": "2.2.0", "2.3": "2.3.0"}
 

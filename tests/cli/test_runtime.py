@@ -59,6 +59,7 @@ def test_an_image_without_digest_is_a_warning(run, folder, flags, code):
     outcome = run("runtime", "lint", "runtime.yaml", *flags)
     assert outcome.code == code
     assert outcome.err.startswith("warning[AICR-I004]")
+    assert "fix: write NAME@sha256:DIGEST, or record its digest" in outcome.err
 
 
 def test_derives_a_benchmark_with_the_list_of_what_it_takes_over(run, folder):
@@ -101,10 +102,19 @@ def test_derives_from_a_shipped_runtime_by_name(run, folder):
         (["derive", "--for", "nccl-all-reduce"], 2, "AICR-J060"),
         (["derive", "--for", "nccl-all-reduce", "--runtime", "torch-distributed"], 2, "AICR-J060"),
         (["derive"], 2, "AICR-U003"),
+        (["lint", "bare.yaml"], 2, "AICR-K004"),
+        (["derive", "--for", "nccl-all-reduce", "--runtime", "bare.yaml"], 2, "AICR-K004"),
+        (["derive", "--for", "nccl-all-reduce", "--runtime", "broken.yaml"], 2, "AICR-K003"),
+        (["derive", "--for", "nccl-all-reduce", "--runtime", "runtime.yaml", "--image", "a b"], 2, "AICR-I002"),
+        (["derive", "--for", "nccl-all-reduce", "--runtime", "runtime.yaml", "--namespace", "A"], 2, "AICR-K011"),
     ],
 )
 def test_bad_words_end_as_they_should(run, folder, words, code, rule):
     (folder / "job.yaml").write_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n")
+    (folder / "bare.yaml").write_text("apiVersion: trainer.kubeflow.org/v1alpha1\nkind: TrainingRuntime\n")
+    (folder / "broken.yaml").write_text(
+        OWN.replace("- name: node\n                      image", "- name: 1\n                      image")
+    )
     outcome = run("runtime", *words)
     assert outcome.code == code
     assert f"error[{rule}]" in outcome.err

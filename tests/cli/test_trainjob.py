@@ -200,6 +200,37 @@ def test_a_runtime_that_is_not_at_hand_is_a_finding(run, folder):
     assert "not admitted; 1 error" in out
 
 
+def test_a_file_of_runtimes_wins_over_those_of_the_bundle(run, folder):
+    (folder / "runtime.yaml").write_text(RUNTIME.replace("example.com/interfaces", "example.com/others"))
+    out = run("trainjob", "render", "job.yaml", "--bundle", "out", "--runtime", "runtime.yaml").out
+    assert "example.com/others" in out
+
+
+@pytest.mark.parametrize(
+    ("lock", "rule"),
+    [
+        ("", "AICR-Y005"),
+        ("a: 1\n---\nb: 1\n", "AICR-Y006"),
+        ("- 1\n", "AICR-O037"),
+        ("components: 3\n", "AICR-O037"),
+        ("components: [{version: '1'}]\n", "AICR-O037"),
+        ("components: [{name: kubeflow-trainer, version: 2.3}]\n", "AICR-O037"),
+    ],
+)
+def test_a_lock_that_is_none_is_bad_input(run, folder, lock, rule):
+    (folder / "out" / "bundle.lock.yaml").write_text(lock)
+    outcome = run("trainjob", "check", "job.yaml", "--bundle", "out")
+    assert outcome.code == 2
+    assert f"error[{rule}]" in outcome.err
+
+
+def test_a_list_is_to_be_taken_apart(run, folder):
+    (folder / "list.yaml").write_text("apiVersion: v1\nkind: List\nitems: []\n")
+    code, _, err = run("trainjob", "check", "list.yaml")
+    assert code == 2
+    assert "fix: write each item of the list as a document of its own" in err
+
+
 PAGES = sorted((Path(__file__).parents[2] / "docs" / "how-to").glob("fabric-*.md"))
 
 

@@ -49,11 +49,11 @@ def _standards(name):
     return version, context_of(catalog, version), trainjob_schema(catalog, version)
 
 
-def checker(version, *runtimes, shipped=False):
+def checker(version, *runtimes, **options):
     """A checker with some runtimes at hand."""
     known, context, schema = _standards(version)
     resources = [Resource(data=runtime, template="runtime.yaml", positions={}, owner="") for runtime in runtimes]
-    return Checker(version=known, schema=schema, runtimes=Runtimes.of(resources, shipped=shipped), context=context)
+    return Checker(version=known, schema=schema, runtimes=Runtimes.of(resources, **options), context=context)
 
 
 def check(version, job, *runtimes, **options):

@@ -48,7 +48,7 @@ def refusals(verdict):
         ),
         (
             submitted({}, initializer={"model": {"storageUri": "hf://a"}}),
-            runtime(replicated("model-initializer", step="model-initializer", container="other"), replicated(), policy={}),
+            runtime(replicated("model-initializer", step="", container="other"), replicated(), policy={}),
             ("AICR-J014", "/spec/initializer/model",
              "the runtime has no container 'model-initializer', which initializer.model needs"),
         ),
@@ -83,8 +83,9 @@ def test_refuses_with_the_place_and_the_reason(version, job, base, refusal):
 @pytest.mark.parametrize(
     ("job", "base", "versions"),
     [
-        # A replicated job that is not there is refused by 2.2; 2.3 adds it.
-        (submitted({}, runtimePatches=[patch(pod_patch("nodes"))]), TORCH, {"2.2.0"}),
+        # A replicated job that is not there is refused by 2.2; 2.3 adds it; 2.4 is planned to look before it merges.
+        (submitted({}, runtimePatches=[patch(pod_patch("nodes"))]), TORCH, {"2.2.0", "2.4-preview"}),
+        (submitted({}, runtimePatches=[patch(pod_patch(containers=[{"name": "nod"}]))]), TORCH, {"2.4-preview"}),
         (
             submitted({"env": [{"name": "OMPI_MCA_plm_rsh_args", "value": "1"}]}),
             runtime(replicated("launcher"), replicated("node", step=""), policy={"mpi": {}}),
@@ -106,6 +107,8 @@ def test_refuses_with_the_place_and_the_reason(version, job, base, refusal):
             {"2.3.0", "2.4-preview"},
         ),
         (submitted({"numNodes": -1}), TORCH, {"2.4-preview"}),
+        (submitted({"numProcPerNode": 0}), TORCH, {"2.4-preview"}),
+        (submitted({"resourcesPerNode": {"claims": [{"name": "x"}]}}), TORCH, {"2.4-preview"}),
     ],
 )
 def test_versions_refuse_what_is_theirs_to_refuse(job, base, versions):
@@ -138,6 +141,41 @@ def test_a_reference_that_leads_nowhere_offers_what_is_near(reference, finding):
     assert not verdict.admitted
 
 
+@pytest.mark.parametrize(
+    ("job", "fix"),
+    [
+        (submitted({}, runtimeRef={"name": "own"}), "give its file with --runtime, or the bundle that has it with --bundle"),
+        (
+            submitted({}, runtimeRef={"name": "torch-distribute"}),
+            "did you mean 'torch-distributed'? If not, give its file with --runtime, or the bundle that has it with --bundle",
+        ),
+        ({key: value for key, value in submitted({}).items() if key != "spec"}, "name one in spec.runtimeRef"),
+    ],
+)
+def test_a_runtime_that_is_nowhere_is_not_to_be_removed(job, fix):
+    (one,) = check("2.3", job, offered=("torch-distributed",)).findings
+    assert (one.rule, one.fix) == ("AICR-J011", fix)
+
+
+@pytest.mark.parametrize(
+    ("base", "finding"),
+    [
+        (
+            runtime(replicated(), policy={"torch": {}, "mpi": {}}),
+            ("AICR-K020", "/spec/mlPolicy", "mlPolicy configures torch and mpi; only one is allowed"),
+        ),
+        (
+            runtime({**replicated(), "replicas": 2}, policy={"torch": {}}),
+            ("AICR-K024", "/spec/template/spec/replicatedJobs/0/replicas",
+             "replicated job 'node' has 2 replicas; a TrainJob step has 1"),
+        ),
+    ],
+)  # fmt: skip
+def test_a_runtime_that_cannot_exist_makes_no_job(base, finding):
+    verdict = check("2.3", submitted({}), base)
+    assert (found(verdict), verdict.admitted, verdict.jobset) == ([finding], False, None)
+
+
 def test_a_runtime_of_another_namespace_is_not_found():
     base = {**TORCH, "kind": "TrainingRuntime", "metadata": {"name": "rt", "namespace": "other"}}
     job = submitted({}, runtimeRef={"name": "rt", "kind": "TrainingRuntime"})
@@ -161,6 +199,26 @@ def test_resources_in_a_patch_are_no_way_around():  # seed 002, D1g
     change = {"name": "node", "resources": {"limits": {"example.com/nic": "4"}}}
     verdict = check("2.2", submitted({}, runtimePatches=[patch(pod_patch(containers=[change]))]), wired())
     assert [(rule, pointer.rpartition("/")[2]) for rule, pointer, _ in found(verdict)] == [("AICR-J003", "resources")]
+
+
+@pytest.mark.parametrize(
+    ("version", "spec", "fix"),
+    [
+        ("2.3", {"podTemplateOverrides": []}, "write it as runtimePatches, which took its place in Trainer 2.2"),
+        ("2.2", {"labels": {}}, "set them in template.metadata of runtimePatches, as from Trainer 2.2 on"),
+        (
+            "2.2",
+            {"runtimePatches": [patch(pod_patch(terminationGracePeriodSeconds=1))]},
+            "leave it to the runtime: Trainer 2.3 is the first to have it",
+        ),
+        ("2.3", {"runtimePatches": [patch(pod_patch(containers=[{"name": "node", "image": "x"}]))]},
+         "set it in spec.trainer; a patch cannot"),
+        ("2.3", {"runtimePatches": [patch(pod_patch(initContainers=[{"name": "daemon", "args": []}]))]},
+         "change it in the runtime; a patch cannot"),
+    ],
+)  # fmt: skip
+def test_a_field_of_another_version_or_of_a_pod_has_a_place(version, spec, fix):
+    assert [one.fix for one in check(version, submitted({}, **spec), wired()).findings] == [fix]
 
 
 def test_nothing_is_worked_out_from_what_no_server_takes():

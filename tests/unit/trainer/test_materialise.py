@@ -213,3 +213,13 @@ def test_torchtune_gets_no_master():  # plugins/torch/torch.go
 def test_says_what_it_cannot_make(base, reason):
     with pytest.raises(InvalidInput, match=reason):
         made(trainjob({}), base)
+
+
+@pytest.mark.parametrize("version", BOTH)
+def test_a_whole_number_is_one_however_it_is_written(version):  # recorded: a server takes 2.0 for 2
+    base = runtime(replicated(), policy={"numNodes": 3.0, "torch": {}})
+    jobset = made(trainjob({"numNodes": 2.0, "numProcPerNode": 4.0}), base, version)
+    assert counts(jobset) == {"node": 2}
+    variables = env(node(jobset))
+    assert (variables["PET_NNODES"], variables["PET_NPROC_PER_NODE"]) == ("2", "4")
+    assert env(node(made(trainjob({}), base, version)))["PET_NNODES"] == "3"

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bundler.errors import InvalidInput
 from tests.unit.trainer.made import BOTH, counts, env, made, node, pod, replicated, runtime, trainjob
 
 
@@ -60,3 +61,9 @@ def test_only_2_3_lists_the_pods_of_every_replica(version, hosts):
     base = runtime(replicated("launcher"), {**replicated("node", step=""), "replicas": 2}, policy={"mpi": {}})
     jobset = made(trainjob({}), base, version)
     assert len(next(one for one in jobset.others if one["kind"] == "ConfigMap")["data"]["hostfile"].splitlines()) == hosts
+
+
+def test_a_host_file_that_no_configmap_holds_is_not_written():  # 1 MiB of data, pkg/apis/core/validation of Kubernetes
+    base = runtime(replicated("launcher"), replicated("node", step=""), policy={"mpi": {}})
+    with pytest.raises(InvalidInput, match="the host file of 2000000001 pods is larger than a ConfigMap can be"):
+        made(trainjob({"numNodes": 2_000_000_000}), base)

@@ -89,3 +89,20 @@ def test_a_fault_that_a_patch_makes_is_blamed_on_it():
     ((_, pointer, message),) = found(verdict, "AICR-K057")
     assert pointer.endswith("/volumes/0/hostPath")
     assert message == "volume 'v' has emptyDir and hostPath; it takes exactly one source"
+
+
+def test_more_pods_than_one_job_takes():  # pkg/apis/batch/validation of Kubernetes: 100,000 of an indexed Job at once
+    message = "100001 pods of 'node', so its Job is refused: it takes at most 100000 at once"
+    verdict = check("2.3", submitted({"numNodes": 100_001}), torch())
+    assert found(verdict, "AICR-J033") == [("AICR-J033", "/spec/trainer/numNodes", message)]
+    assert found(check("2.3", submitted({"numNodes": 100_000}), torch()), "AICR-J033") == []
+
+
+def test_a_runtime_without_replicated_jobs_runs_nothing():
+    message = "runtime 'rt' has no replicated jobs, so there is nothing to run"
+    assert found(check("2.3", submitted(), runtime()), "AICR-J033") == [("AICR-J033", "/spec/runtimeRef", message)]
+
+
+def test_an_image_that_is_no_reference():
+    message = "image repository is not valid: 'a b'"
+    assert found(check("2.3", submitted({"image": "a b"}), torch()), "AICR-I002") == [("AICR-I002", "/spec/trainer/image", message)]

@@ -82,6 +82,51 @@ def test_the_smallest_part_of_a_patch_is_blamed(version, change, part, fate, cau
     assert [finding.severity for finding in verdict.findings if finding.rule == "AICR-J040"] == [Severity.ERROR]
 
 
+_ROOT = "leave the user to the runtime: only processes of root have capabilities"
+
+
+@pytest.mark.parametrize(
+    ("change", "cause", "fix"),
+    [
+        (
+            {"containers": [{"name": "node", "securityContext": {"capabilities": {"drop": ["IPC_LOCK"]}}}]},
+            "/spec/containers/0/securityContext/capabilities/drop",
+            "leave IPC_LOCK out of drop, which wins over what is added",
+        ),
+        (
+            {"containers": [{"name": "node", "securityContext": {"runAsUser": 1000}}]},
+            "/spec/containers/0/securityContext/runAsUser",
+            _ROOT,
+        ),
+    ],
+)
+def test_a_capability_is_lost_with_what_makes_it_one(change, cause, fix):  # containerd drops after it adds, and sets none ambient
+    verdict = check("2.3", submitted({}, runtimePatches=[patch(pod_patch(**change))]), wired())
+    assert fates(verdict) == {"capability IPC_LOCK": (Fate.LOST, TEMPLATE + cause)}
+    assert [one.fix for one in verdict.findings] == [fix]
+
+
+def test_capabilities_that_are_dropped_all_and_added_again_are_kept():
+    change = {"name": "node", "securityContext": {"capabilities": {"drop": ["ALL"]}}}
+    assert check("2.3", submitted({}, runtimePatches=[patch(pod_patch(containers=[change]))]), wired()).findings == ()
+
+
+def test_a_user_of_the_pod_is_that_of_every_container():
+    verdict = check("2.3", submitted({}, runtimePatches=[patch(pod_patch(securityContext={"runAsNonRoot": True}))]), wired())
+    lost = (Fate.LOST, f"{TEMPLATE}/spec/securityContext/runAsNonRoot")
+    assert fates(verdict) == {"capability NET_ADMIN": lost, "capability IPC_LOCK": lost}
+
+
+def test_a_security_context_of_another_kind_is_a_warning():
+    base = wired()
+    base["spec"]["template"]["spec"]["replicatedJobs"][0]["template"]["spec"]["template"]["spec"]["securityContext"] = {
+        "fsGroup": 0
+    }
+    verdict = check("2.3", submitted({}, runtimePatches=[patch(pod_patch(securityContext={"fsGroup": 7}))]), base)
+    ((rule, _, message),) = found(verdict)
+    assert (rule, message) == ("AICR-J041", "security context fsGroup of node is not the one of the runtime")
+
+
 def test_an_overridden_variable_is_a_warning_with_both_values():
     verdict = check("2.3", submitted({"env": [{"name": "NCCL_NET", "value": "Socket"}]}), wired())
     assert found(verdict) == [

@@ -3,7 +3,7 @@
 import pytest
 
 from bundler.model.finding import Severity
-from tests.unit.trainer.made import BOTH, found, replicated, runtime, submitted, wired
+from tests.unit.trainer.made import ANCESTOR, BOTH, found, patch, replicated, runtime, submitted, wired
 from tests.unit.trainer.recorded import check
 
 GPU8 = {"requests": {"nvidia.com/gpu": "8"}, "limits": {"nvidia.com/gpu": "8"}}
@@ -42,6 +42,36 @@ def test_resources_without_gpus_start_fewer_processes_than_the_pod_has_gpus(reso
 def test_fewer_processes_than_gpus_are_said():
     verdict = check("2.3", submitted({"numProcPerNode": 4}), torch(resources=GPU8))
     assert found(verdict) == [("AICR-J052", "/spec/trainer/numProcPerNode", "numProcPerNode is 4, and the pod has 8 GPUs")]
+
+
+@pytest.mark.parametrize("base", [torch(), mpi()], ids=["torch", "mpi"])
+@pytest.mark.parametrize("number", [0, -1])
+def test_no_process_starts(base, number):  # recorded: admitted by 2.3 as it stands
+    verdict = check("2.3", submitted({"numProcPerNode": number}), base)
+    message = f"numProcPerNode is {number}, so no process starts"
+    assert found(verdict, "AICR-J052") == [("AICR-J052", "/spec/trainer/numProcPerNode", message)]
+
+
+@pytest.mark.parametrize(
+    ("base", "reason"),
+    [
+        ({"network": {"subdomain": "other"}}, "network.subdomain of the runtime is 'other'"),
+        ({"network": {"enableDNSHostnames": False}}, "network.enableDNSHostnames of the runtime is false"),
+        ({"replicatedJobs": [replicated("worker")]}, "no replicated job named 'node' trains"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("framework", "address"), [("torch", "PET_MASTER_ADDR is {}"), ("jax", "JAX_COORDINATOR_ADDRESS is {}:29500")]
+)
+def test_the_first_pod_has_another_name(
+    framework, address, base, reason
+):  # plugins/torch/torch.go: it follows no name of the runtime
+    changed = runtime(replicated(), policy={framework: {}})
+    changed["spec"]["template"]["spec"] |= base
+    message = f"{address.format('test-job-node-0-0.test-job')}, and no pod has that name: {reason}"
+    verdict = check("2.3", submitted({"numNodes": 2}), changed)
+    assert found(verdict, "AICR-J057") == [("AICR-J057", "/spec/runtimeRef", message)]
+    assert not found(check("2.3", submitted({"numNodes": 2}), runtime(replicated(), policy={framework: {}})), "AICR-J057")
 
 
 def test_a_resource_with_gpu_in_its_name_is_taken_for_gpus():
@@ -106,6 +136,22 @@ def test_several_nodes_on_a_plain_runtime_of_a_bundle_that_ships_a_wired_one():
 def test_a_trainer_that_no_job_of_the_runtime_has_is_ignored():
     base = runtime(replicated(step=""), policy={"torch": {}})
     assert [rule for rule, _, _ in found(check("2.3", submitted({"image": "user:1"}), base))] == ["AICR-J055"]
+
+
+def test_a_runtime_that_does_not_train_is_said_without_a_trainer_too():
+    base = runtime(replicated(step=""), policy={"torch": {}})
+    message = "no pod trains: no replicated job of runtime 'rt' has the ancestor label of a trainer"
+    assert found(check("2.3", submitted(), base)) == [("AICR-J055", "/spec/trainer", message)]
+    assert [rule for rule, _, _ in found(check("2.3", submitted({}), base))] == ["AICR-J055"]
+
+
+@pytest.mark.parametrize("version", BOTH)
+def test_a_patch_that_takes_the_label_of_a_trainer_is_blamed(version):
+    change = {"name": "node", "template": {"metadata": {"labels": {ANCESTOR: "other"}}}}
+    verdict = check(version, submitted({"image": "user:1"}, runtimePatches=[patch(change)]), torch(resources=GPU8))
+    ((_, pointer, message),) = found(verdict)
+    assert pointer.endswith("/template/metadata/labels/trainer.kubeflow.org~1trainjob-ancestor-step")
+    assert message == "spec.trainer is ignored: the patch takes the ancestor label of a trainer from the job that trains"
 
 
 def test_resources_that_reach_no_pod_are_said():
