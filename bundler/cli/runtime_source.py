@@ -117,14 +117,17 @@ def _locked(path: Path) -> tuple[str, Location] | None:
 
     lock = read(read_file(path, shown=str(path)), str(path))
     try:
-        found = {one["name"]: (index, one["version"].strip()) for index, one in enumerate(lock.data.get("components") or ())}
+        versions = {one["name"]: (index, one.get("version")) for index, one in enumerate(lock.data.get("components") or ())}
     except (AttributeError, KeyError, TypeError):
-        message = "the components of the lock have no names and versions"
+        message = "the lock does not name its components"
         raise InvalidInput("AICR-O037", message, location=lock.locate("/components"), fix="render the bundle again") from None
-    if _COMPONENT not in found:
-        return None
-    index, version = found[_COMPONENT]
-    return version, lock.locate(f"/components/{index}/version")
+    index, version = versions.get(_COMPONENT, (0, None))
+    if version is not None and not isinstance(version, str):
+        message = f"version {version} of {_COMPONENT} is no text"
+        raise InvalidInput(
+            "AICR-O037", message, location=lock.locate(f"/components/{index}/version"), fix="render the bundle again"
+        )
+    return None if version is None else (version, lock.locate(f"/components/{index}/version"))
 
 
 def _in_bundle(directory: Path) -> tuple[Resource, ...]:
