@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bundler import pipeline
@@ -12,6 +12,7 @@ from bundler.certify.fit import fit_of
 from bundler.conform.context import Context
 from bundler.conform.pods import is_runtime
 from bundler.conform.wiring import release_images
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.guard.contract import Contract
 from bundler.guard.guard import Pair, hold, pairs, unmeasured, unused

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from bundler import pipeline
 from bundler.compose.wording import listed
+from bundler.dataclass import dataclass
 from bundler.errors import AicrError, InvalidInput
 from bundler.model.finding import Finding, Severity
 from bundler.model.location import Location

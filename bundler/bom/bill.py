@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from bundler.bom.known import PRELOADED, TAG_ONLY
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.kube.image import Image
 

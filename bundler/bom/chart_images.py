@@ -6,10 +6,11 @@ A bundle names charts and does not render them, so that nothing is fetched and n
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from bundler.catalog.image_fields import image_fields
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.kube.image import Image
 from bundler.kube.references import Form, references

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bundler.bom.chart_images import declaration
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.kube.image import Image
 

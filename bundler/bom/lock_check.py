@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bundler.bom.catalogue import LOCK_VERSION, choice_key, lock_digest
 from bundler.compose.wording import plural
+from bundler.dataclass import dataclass
 from bundler.kube.image import Image
 from bundler.model.finding import Finding
 from bundler.model.pointer import join

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bundler.bom.chart_images import chart_images
 from bundler.bom.known import Known
 from bundler.bom.relocation import relocated
 from bundler.catalog.image_fields import image_fields
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.kube.references import Form, references
 from bundler.model.finding import Finding

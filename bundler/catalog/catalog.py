@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -13,6 +13,7 @@ from bundler.catalog.memory import Memory
 from bundler.catalog.registry import ComponentEntry, read_entries
 from bundler.catalog.replacement import replacements
 from bundler.catalog.store import Store, nearest
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 
 if TYPE_CHECKING:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import dataclass, field
+from dataclasses import field
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bundler.catalog.root import FOLDERS
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput, NotFound
 from bundler.model.finding import Finding, Severity
 from bundler.model.location import Location

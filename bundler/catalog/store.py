@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +18,7 @@ from bundler.catalog.files import DataFiles, read_file
 from bundler.catalog.root import packaged_root
 from bundler.catalog.uniting import unite, united
 from bundler.catalog.validation import Validator
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.model.location import Location
 from bundler.yamlio.reader import read

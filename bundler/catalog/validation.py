@@ -5,10 +5,11 @@ The validator is jsonschema-rs, offline: a reference to anything but our own sch
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.model.finding import Finding
 from bundler.model.location import Location

@@ -6,7 +6,7 @@ otherwise than those of the runtime of the same fabric, that is a divergence, as
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
 from bundler.certify.certification import render_certification
@@ -17,6 +17,7 @@ from bundler.certify.fitted import contradictions, made, nodes_for, untolerated,
 from bundler.certify.measured import measured_runtime
 from bundler.certify.pinned import pins_of, primary_image, with_pins
 from bundler.conform.pods import is_runtime
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.guard.guard import Pair, hold
 from bundler.guard.side import Role

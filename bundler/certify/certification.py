@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from bundler.certify import rendering
@@ -15,6 +15,7 @@ from bundler.certify.parallelism import check_parallelism
 from bundler.certify.remarks import remarks
 from bundler.certify.thresholds import check_thresholds
 from bundler.certify.transforms import with_gang_scheduler, with_image, with_labels
+from bundler.dataclass import dataclass
 from bundler.detect.gpus import PRODUCT, Gpus, Shape, architecture_of
 from bundler.detect.platforms import FALLBACK
 from bundler.errors import InvalidInput

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from bundler.catalog.store import nearest
 from bundler.certify.images import tagged
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.model.finding import Finding
 

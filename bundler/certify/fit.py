@@ -6,12 +6,13 @@ as the value's runtime is wired, stands with the value.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from bundler.certify.certification import Site
 from bundler.conform.attachment import possible_machines, selected
 from bundler.conform.context import Facts
+from bundler.dataclass import dataclass
 from bundler.detect.gpus import architecture_of
 from bundler.detect.platforms import platform_of
 

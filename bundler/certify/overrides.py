@@ -8,11 +8,11 @@ is lost when a later override replaces that list: see `bundler.certify.wiped`.
 from __future__ import annotations
 
 from copy import deepcopy
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bundler.certify.dependencies import merged_dependencies
 from bundler.certify.when import Situation, applies, summary
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.kube.strategic_merge import merge
 

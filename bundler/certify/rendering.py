@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bundler.certify.api import API_VERSION
@@ -10,6 +9,7 @@ from bundler.certify.durations import go_duration
 from bundler.certify.entries import overlays
 from bundler.certify.overrides import Applied, applied_data, apply, situation_of
 from bundler.certify.when import applies
+from bundler.dataclass import dataclass
 from bundler.render.renderer import Renderer
 
 if TYPE_CHECKING:

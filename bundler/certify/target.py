@@ -6,10 +6,11 @@ Source: NVIDIA/cluster-readiness-engine, documentation of platform detection.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from bundler.compose.wording import listed
+from bundler.dataclass import dataclass
 from bundler.detect.architecture import detect_architecture, nodes_with
 from bundler.detect.capacity import capable
 from bundler.detect.event import detected

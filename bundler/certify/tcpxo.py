@@ -7,10 +7,11 @@ between two rows that of the older, so both take the newest row that is not newe
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bundler.certify.images import tagged
+from bundler.dataclass import dataclass
 from bundler.detect.event import Reason, detected, event
 from bundler.detect.installed import release_of
 from bundler.errors import InvalidInput

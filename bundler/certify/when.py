@@ -5,10 +5,11 @@ Source: WhenSpec of nvcre.nvidia.com/v1alpha1. Every part that is stated must ho
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from bundler.certify.cel import ConditionError, holds
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 
 if TYPE_CHECKING:

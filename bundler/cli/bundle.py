@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,6 +11,7 @@ from bundler.cli.delivery import DELIVERY
 from bundler.cli.flags import CERTIFICATION, CRITERIA, DATA, PLACEMENT, PROFILES, RECIPE, SNAPSHOT, VALUES, Flags, takes
 from bundler.cli.reporting import report_flag
 from bundler.cli.terminal import emit, remark, say
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.exitcodes import ExitCode
 from bundler.model.location import Location

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from bundler.cli.command import Directory, Flag, Input, order_given
+from bundler.dataclass import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bundler.cli import assignments
 from bundler.cli.flags import is_file
+from bundler.dataclass import dataclass
 from bundler.errors import AicrError, InvalidInput, NotFound
 from bundler.model.criteria import Criteria
 from bundler.model.location import Location

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ import click
 from bundler.cli.command import Directory, Input
 from bundler.cli.flags import SNAPSHOT_HELP, completion
 from bundler.cli.snapshot import cluster_flags
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.model.location import Location
 

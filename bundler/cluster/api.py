@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 import os
 import time
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from bundler.cluster.heard import heard
 from bundler.compose.wording import shown
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput, NotFound, TimedOut, Unavailable
 from bundler.model.location import Location
 from bundler.report.printable import printable, shortened

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bundler.compose.versions import VersionKey, version_key
 from bundler.compose.wording import shown
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.model.composition import Constraint
 from bundler.model.finding import Finding

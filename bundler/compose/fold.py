@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from bundler.compose.layer import values_pointer
@@ -10,6 +10,7 @@ from bundler.compose.merge import merge
 from bundler.compose.patches import Effect, apply
 from bundler.compose.targets import stands
 from bundler.compose.wording import nearest
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.model.finding import Finding, Severity
 from bundler.model.pointer import tokens

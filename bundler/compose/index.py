@@ -5,7 +5,7 @@ One index serves every composition from its catalogue; `catalog.derived(Index.of
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from bundler.compose.known import KnownComponent
 from bundler.compose.layer import AuthoredLayer
 from bundler.compose.lists import Lists
+from bundler.dataclass import dataclass
 from bundler.model.criteria import Criteria
 
 if TYPE_CHECKING:

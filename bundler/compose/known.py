@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ from bundler.compose.assignments import leaves
 from bundler.compose.layer import ComponentPart, refuse_repeated, values_pointer
 from bundler.compose.lists import Lists
 from bundler.compose.schema import Place
+from bundler.dataclass import dataclass
 from bundler.model.composition import Layer
 from bundler.model.pointer import join
 from bundler.model.trace import Assignment

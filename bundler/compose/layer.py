@@ -5,13 +5,14 @@ A layer depends on nothing but its document, so it is read once and serves every
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bundler.compose.assignments import leaves, repeated
 from bundler.compose.lists import item_key
 from bundler.compose.patches import Operation
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.model.composition import Layer
 from bundler.model.criteria import Criteria

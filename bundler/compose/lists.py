@@ -5,10 +5,11 @@ A list of which the schema says nothing is atomic: the later one replaces the ea
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from bundler.dataclass import dataclass
 from bundler.model.pointer import resolve
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ A value is data: nothing in it is expanded, and commas, braces and quotes are th
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bundler.compose.assignments import everywhere, leaves, repeated
@@ -15,6 +14,7 @@ from bundler.compose.merge import merge
 from bundler.compose.scalars import scalar, words
 from bundler.compose.targets import stands
 from bundler.compose.wording import listed, near_name, nearest, shown
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.model.finding import Finding, Severity
 from bundler.model.location import Location

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bundler.compose.assignments import same
 from bundler.compose.lists import item_key
 from bundler.compose.targets import dead_end
 from bundler.compose.wording import listed, nearest, shown
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.model.finding import Finding
 from bundler.model.pointer import child, join, resolve, tokens

@@ -6,9 +6,10 @@ Validation is the work of `bundler.catalog.validation`; this module only answers
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
+from bundler.dataclass import dataclass
 from bundler.model.pointer import resolve
 
 if TYPE_CHECKING:

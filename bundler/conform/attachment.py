@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bundler.conform.pods import training_pods
+from bundler.dataclass import dataclass
 from bundler.model.pointer import child
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ Source: NVIDIA/cluster-readiness-engine issue 82.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bundler.dataclass import dataclass
 from bundler.detect.nodes import GPU
 from bundler.errors import InvalidInput
 

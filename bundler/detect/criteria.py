@@ -5,9 +5,10 @@ The rows stand in `recipes/detection/criteria.yaml`. A node that several service
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from bundler.dataclass import dataclass
 from bundler.detect.fact import Fact, agreed
 from bundler.detect.nodes import GPU
 from bundler.detect.platforms import is_recognised

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from bundler.compose.wording import listed, plural
+from bundler.dataclass import dataclass
 from bundler.detect.fact import Fact, silent
 from bundler.detect.gke_networks import attached, placed, shared
 from bundler.detect.installed import PODS, Plugin, detect_installed, release_of

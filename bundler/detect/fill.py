@@ -6,13 +6,13 @@ places; what nobody says stays open, and composing asks for it as always. What i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bundler.compose.criteria import choose_recipe
 from bundler.compose.index import Index
 from bundler.compose.origins import stated
 from bundler.compose.wording import listed, plural
+from bundler.dataclass import dataclass
 from bundler.detect.criteria import MACHINE_TYPE, CriteriaRows
 from bundler.detect.fact import Fact
 from bundler.detect.fill_parameters import chosen_values, fill_parameters

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
 from bundler.compose.wording import listed, plural
+from bundler.dataclass import dataclass
 from bundler.model.finding import Finding, Place, Severity
 from bundler.model.location import Location
 from bundler.model.observation import Observation

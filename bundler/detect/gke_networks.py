@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bundler.compose.wording import listed
+from bundler.dataclass import dataclass
 from bundler.detect.event import Reason, detected, event
 
 if TYPE_CHECKING:

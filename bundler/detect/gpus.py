@@ -5,11 +5,11 @@ A product name is read as the controller reads it: without the vendor, up to the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bundler.catalog.store import nearest
+from bundler.dataclass import dataclass
 from bundler.detect.event import Reason, event
 from bundler.errors import InvalidInput
 

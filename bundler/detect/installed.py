@@ -8,10 +8,11 @@ is a rebuild of the same release. Source: NVIDIA/cluster-readiness-engine, docum
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from bundler.compose.wording import plural
+from bundler.dataclass import dataclass
 from bundler.model.snapshot import Gap, GapReason
 
 if TYPE_CHECKING:

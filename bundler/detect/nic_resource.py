@@ -6,10 +6,10 @@ neither guesses nor asks for more than a node has. Source: NVIDIA/cluster-readin
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bundler.compose.wording import listed
+from bundler.dataclass import dataclass
 from bundler.detect.event import Reason, detected, event
 
 if TYPE_CHECKING:

@@ -6,10 +6,11 @@ Source: NVIDIA/cluster-readiness-engine TargetSpec and its documentation of plat
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from bundler.compose.wording import plural
+from bundler.dataclass import dataclass
 from bundler.detect.nodes import PRESENT, Node
 from bundler.errors import InvalidInput
 

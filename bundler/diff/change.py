@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
+
+from bundler.dataclass import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

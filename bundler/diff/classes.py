@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from bundler.compose.wording import nearest
 from bundler.conform.pods import RUNTIME_KINDS
+from bundler.dataclass import dataclass
 from bundler.diff.change import How, Risk
 from bundler.diff.compare import paths
 from bundler.diff.meaning import meaning

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bundler.dataclass import dataclass
 from bundler.diff.change import Change, Changes, Edit, How
 from bundler.diff.compare import compare
 from bundler.diff.pairing import pairs

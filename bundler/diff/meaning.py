@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from bundler.dataclass import dataclass
 from bundler.diff.change import How, Risk
 from bundler.errors import InvalidInput
 from bundler.guard.contract import Order

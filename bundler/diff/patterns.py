@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from bundler.dataclass import dataclass
 
 __all__ = ["Pattern"]
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.yamlio.reader import MAX_BYTES, read_stream
 

@@ -7,8 +7,10 @@ first out of place, then in place; `#wrong` was `error` before. `# Avg bus bandw
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
+
+from bundler.dataclass import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

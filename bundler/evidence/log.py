@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from bundler.dataclass import dataclass
 from bundler.evidence.bandwidth import Table, TableReader
 from bundler.evidence.transports import Shows
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bundler.compose.wording import listed, plural
+from bundler.dataclass import dataclass
 from bundler.evidence.transports import Carries, Shows
 from bundler.model.check import Check, Outcome, Phase
 from bundler.model.finding import Finding, Severity

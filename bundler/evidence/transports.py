@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from bundler.catalog.store import nearest
 from bundler.catalog.uniting import entries
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.model.pointer import join
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from bundler.dataclass import dataclass
 from bundler.exitcodes import ExitCode
 from bundler.model.finding import Place
 from bundler.model.location import Location

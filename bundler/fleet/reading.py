@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bundler.compose.wording import shown
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput, NotFound
 from bundler.fleet.cluster import Cluster
 from bundler.fleet.entry import entry

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bundler.compose.wording import shown
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.model.location import Location
 

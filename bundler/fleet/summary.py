@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bundler import __version__
 from bundler.compose.wording import plural
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.fleet.outcome import Outcome, Status, exit_code
 from bundler.fleet.shard import Shard

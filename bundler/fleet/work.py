@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from bundler import pipeline
 from bundler.bom.locked import require_locked
 from bundler.cluster.saved import read
 from bundler.compose.wording import listed
+from bundler.dataclass import dataclass
 from bundler.detect.fill import fill
 from bundler.errors import AicrError, NotFound
 from bundler.exitcodes import ExitCode

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from bundler.dataclass import dataclass
 from bundler.guard.contract import Order, Owner, Reads
 from bundler.guard.difference import Difference, alone, differ, moved, places, repeated, shown, unclassified
 from bundler.guard.images import image_difference

@@ -7,11 +7,12 @@ template that trains, `/object` is everything around it, and an entry of a list 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from bundler.dataclass import dataclass
 from bundler.model.pointer import join, tokens
 
 if TYPE_CHECKING:

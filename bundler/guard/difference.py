@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bundler.dataclass import dataclass
 from bundler.guard.side import Role
 from bundler.model.finding import Severity
 

@@ -7,12 +7,12 @@ does what is wrong with a reference that is the same image to a comparison, whic
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bundler.conform import wiring
 from bundler.conform.conform import FABRIC
 from bundler.conform.structure import faults
+from bundler.dataclass import dataclass
 from bundler.guard.assumption import POD
 from bundler.guard.contract import Owner
 from bundler.guard.projection import KEYS

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from bundler.conform.context import Context
 from bundler.conform.pods import is_runtime
+from bundler.dataclass import dataclass
 from bundler.guard.assumption import assumed, staged
 from bundler.guard.comparison import compare
 from bundler.guard.contract import Contract

@@ -6,11 +6,12 @@ A list of things with names is a map of them; a text that is read as data is tha
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.guard.contract import Owner, Reads
 from bundler.kube.strategic_merge import MERGE_KEYS

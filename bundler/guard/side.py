@@ -7,11 +7,12 @@ its containers may source a script that sets more. The first are settings like t
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from bundler.conform.pods import RUNTIME_KINDS, PodTemplate
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 
 if TYPE_CHECKING:

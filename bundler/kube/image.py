@@ -7,9 +7,10 @@ Grammar: OCI distribution reference (github.com/distribution/reference). A regis
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 
 __all__ = ["Image"]

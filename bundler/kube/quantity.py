@@ -7,9 +7,10 @@ says is never rewritten.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import ROUND_CEILING, Context, Decimal
 
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 
 __all__ = ["Quantity"]

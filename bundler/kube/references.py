@@ -8,11 +8,12 @@ these is found too, as not understood: nothing that may name an image is passed 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.kube.image import Image
 from bundler.model.pointer import join

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from bundler.dataclass import dataclass
 from bundler.model.location import Location
 from bundler.model.pointer import parent
 

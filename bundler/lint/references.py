@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from bundler.certify.entries import RUN_TEMPLATE, entries, overlays
 from bundler.compose.agreements import value_paths
 from bundler.compose.index import Index
 from bundler.compose.wording import nearest
+from bundler.dataclass import dataclass
 from bundler.evidence.transports import TABLE, Transports
 from bundler.model.finding import Finding, Severity
 from bundler.model.location import Location

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from bundler.dataclass import dataclass
 
 if TYPE_CHECKING:
     from bundler.model.location import Location

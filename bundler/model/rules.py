@@ -5,7 +5,7 @@ A test holds the table against the code: no id is raised that is not here, and n
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from bundler.dataclass import dataclass
 
 __all__ = ["RULES", "Rule"]
 

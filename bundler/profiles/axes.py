@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bundler.compose.index import Index
 from bundler.compose.wording import pairs
+from bundler.dataclass import dataclass
 from bundler.model.pointer import join
 from bundler.profiles.inputs import Parameter
 

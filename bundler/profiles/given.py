@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from bundler.compose.origins import stated
 from bundler.compose.wording import listed, near_name, nearest, shown
+from bundler.dataclass import dataclass
 from bundler.model.finding import Finding, Severity
 from bundler.model.pointer import join
 from bundler.profiles import parameters

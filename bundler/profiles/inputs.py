@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bundler.catalog.validation import Validator
 from bundler.compose.schema import Place
+from bundler.dataclass import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from bundler.compose.origins import stated
 from bundler.compose.wording import listed, near_name, nearest, pairs, shown
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.model.composition import Selection
 from bundler.model.criteria import Criteria

@@ -5,9 +5,10 @@ One fault is one finding: what the inventory says of a file is judged first, and
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput, NotFound, Unavailable
 from bundler.model.digest import canonical_digest
 from bundler.model.finding import Finding

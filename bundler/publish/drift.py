@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput, NotFound, Unavailable
 from bundler.model.location import Location
 from bundler.publish.tree import VERSION_CONTROL, walk

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import stat
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput, Unavailable
 from bundler.model.finding import Finding
 from bundler.model.location import Location

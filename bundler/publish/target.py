@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bundler.catalog.root import FOLDERS
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.model.location import Location
 

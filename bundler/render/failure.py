@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jinja2.debug import get_template_locals
 from jinja2.exceptions import SecurityError, TemplateError
 
+from bundler.dataclass import dataclass
 from bundler.errors import AicrError, InvalidInput
 from bundler.model.finding import Finding
 from bundler.render.budget import BUDGET

@@ -7,9 +7,9 @@ second line. Every other tag has its lines to itself. Both together make each re
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bundler.dataclass import dataclass
 from bundler.model.finding import Finding
 from bundler.render.place import place
 

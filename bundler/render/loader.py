@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jinja2.exceptions import TemplateSyntaxError
@@ -10,6 +9,7 @@ from jinja2.lexer import TokenStream
 from jinja2.loaders import BaseLoader
 from jinja2.parser import Parser
 
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.model.finding import Finding
 from bundler.render.budget import LARGEST_SOURCE

@@ -7,9 +7,9 @@ cannot come from a template, whose layout check refuses them, nor from a value, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bundler.dataclass import dataclass
 from bundler.model.location import Location
 
 if TYPE_CHECKING:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bundler.catalog.memory import Memory
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.render.budget import BUDGET, LARGEST_OUTPUT, Budget
 from bundler.render.failure import explained

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import difflib
 from bisect import bisect_left
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bundler.compose.wording import plural
+from bundler.dataclass import dataclass
 from bundler.diff.change import How, Risk
 from bundler.model.pointer import tokens
 from bundler.report.printable import printable, shortened

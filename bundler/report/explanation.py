@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bundler.compose.wording import nearest, shown
+from bundler.dataclass import dataclass
 from bundler.errors import NotFound
 from bundler.model.pointer import join, resolve, tokens
 from bundler.report.composition import composition_data

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from bundler.dataclass import dataclass
 from bundler.model.finding import Finding, Place, Severity
 from bundler.model.location import Location
 from bundler.model.pointer import tokens

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.model.location import Location
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from bundler.conform import objects
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.model.finding import Severity
 from bundler.trainer.admission import admit, refers

@@ -6,11 +6,12 @@ reasons; anything else that differs is refused, here and not on a cluster. Nothi
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from bundler.compose.wording import listed
 from bundler.conform.pods import ANCESTOR, step
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.model.pointer import child
 from bundler.render.functions import reference

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from bundler.conform.pods import step
+from bundler.dataclass import dataclass
 from bundler.trainer.marshalled import marshalled, without_nulls
 from bundler.trainer.patches import metadata, templates
 

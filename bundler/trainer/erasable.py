@@ -5,10 +5,10 @@ Every try is a job that states the field and means no harm; what it costs is wha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bundler.conform.pods import step
+from bundler.dataclass import dataclass
 from bundler.trainer.draft import NODE, TRAINER, pod_spec, runtime_jobs
 from bundler.trainer.elements import parts
 from bundler.trainer.materialise import materialise

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from bundler.dataclass import dataclass
 from bundler.trainer.draft import pod_spec
 
 if TYPE_CHECKING:

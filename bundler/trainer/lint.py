@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from bundler.conform.conform import check_object
+from bundler.dataclass import dataclass
 from bundler.model.finding import Severity
 from bundler.trainer.erasable import Erasure, erasures
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bundler.conform.conform import ADMISSION, structure
 from bundler.conform.context import own
 from bundler.conform.objects import metadata
+from bundler.dataclass import dataclass
 from bundler.trainer.draft import runtime_jobs
 from bundler.trainer.elements import is_attached, parts
 from bundler.trainer.materialise import materialise

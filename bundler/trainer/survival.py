@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from bundler.compose.wording import shown
+from bundler.dataclass import dataclass
 from bundler.model.finding import Severity
 from bundler.trainer.elements import NATIVE
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from bundler.dataclass import dataclass
 from bundler.kube.resource import Resource
 from bundler.model.finding import Finding, Severity
 

@@ -6,10 +6,11 @@ every version.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.model.pointer import child, resolve, tokens
 from bundler.trainer.elements import parts

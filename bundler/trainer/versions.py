@@ -5,10 +5,11 @@ Source: tags v2.2.0, v2.2.1 and v2.3.0 of github.com/kubeflow/trainer; what is p
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from bundler.compose.wording import listed, shown
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.trainer.patches import Patching, merged_jobs, merged_spec
 from bundler.trainer.resources import Resourcing, overlaid, overlaid_with_claims, replaced

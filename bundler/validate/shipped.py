@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from bundler import pipeline
 from bundler.bom.evidence import evidence_class, trainer
 from bundler.catalog.manifests import read_objects
 from bundler.conform.pods import is_runtime
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.guard.contract import Contract
 from bundler.guard.digest import projection_digest

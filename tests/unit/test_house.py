@@ -92,6 +92,13 @@ def _offers(tree):
     return "__all__" in assigned
 
 
+def test_a_record_is_made_by_the_decorator_that_costs_no_start_up():
+    standard = re.compile(r"^ *from dataclasses import .*\bdataclass\b", flags=re.MULTILINE)
+    assert [name_of(path) for path in CODE if path.name != "dataclass.py" and standard.search(source(path))] == [], (
+        "write: from bundler.dataclass import dataclass"
+    )
+
+
 def test_nothing_is_unfinished_and_a_silenced_check_states_its_reason():
     at_fault = re.compile(
         r"#.*\b(TODO|FIXME|XXX)\b|\bNotImplementedError\b"  # unfinished

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bundler.compose.origins import stated
 from bundler.compose.wording import listed, nearest, shown
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.model.finding import Finding
 from bundler.publish.deployers.registry import DEPLOYERS

@@ -6,10 +6,11 @@ runtimes come last, after everything that nothing else waits for. So objects com
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.publish.objects import component_path
 

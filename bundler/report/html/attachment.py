@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from bundler.conform.claims import made_templates
 from bundler.conform.pods import NODE, select, spec, training_pods
+from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.kube.image import Image
 from bundler.report.html.marks import marks

@@ -5,11 +5,12 @@ Every text is set in a fixed-width face, so that its width is known without a fo
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import ceil
 from typing import TYPE_CHECKING
 
 from bundler.compose.wording import plural
+from bundler.dataclass import dataclass
 from bundler.report.html.attachment import TRAINS
 from bundler.report.printable import printable
 

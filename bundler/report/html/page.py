@@ -6,7 +6,7 @@ a value that is to be markup would have to say so; none does.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from bundler.compose.wording import plural
+from bundler.dataclass import dataclass
 from bundler.guard.side import Role
 from bundler.model.finding import Severity
 from bundler.report.changes_html import changes_section
