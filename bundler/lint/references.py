@@ -17,8 +17,7 @@ from bundler.model.pointer import join
 from bundler.profiles.axes import Axes
 from bundler.profiles.machines import listed_types
 from bundler.publish.readme import TEMPLATES
-from bundler.render.lint import parsed_template
-from bundler.render.mentions import mentions
+from bundler.render.prepared import MANIFEST, prepare
 from bundler.render.render import fixture_template, runtime_template
 from bundler.trainer.derive import BENCHMARKS
 
@@ -150,7 +149,7 @@ def _declared(entry: Entry) -> Location:
 def _of_templates(catalog: Catalog) -> Iterator[_Reference]:
     for name in catalog.templates:
         source = catalog.template(name)
-        for each in mentions(parsed_template(source)) if name.endswith(".yaml.j2") else ():
+        for each in prepare(source, MANIFEST).mentions if name.endswith(".yaml.j2") else ():
             location = Location(file=source.file, line=each.line)
             yield _Reference(kind=each.kind, name=each.name, prefix=each.prefix, location=location)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bundler.model.composition import Composition
     from bundler.model.document import Document, JsonObject
     from bundler.model.request import Request
-    from bundler.render.loader import Loaded
+    from bundler.render.prepared import Prepared
 
 __all__ = ["release_tables", "sources", "template_files"]
 
@@ -122,7 +122,7 @@ def _templates(
         *((runtime_template(runtime.name), renderer) for runtime in composition.runtimes),
         *((fixture_template(fixture.name), renderer) for fixture in composition.fixtures),
     ]
-    used: dict[str, Loaded] = {}
+    used: dict[str, Prepared] = {}
     while pending:
         name, renders = pending.pop()
         if name not in used:

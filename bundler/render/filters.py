@@ -10,6 +10,7 @@ from jinja2.utils import pass_context
 
 from bundler.render.budget import budget_of
 from bundler.render.kinds import kind_of
+from bundler.render.origin import VALUE
 from bundler.render.refusal import Refusal
 from bundler.render.undefined import require
 from bundler.yamlio.writer import dump
@@ -18,7 +19,7 @@ from bundler.yamlio.writer import to_json as json_text
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["FILTERS", "SERIALISERS", "TESTS", "Serialised", "scalar_text"]
+__all__ = ["FILTERS", "SERIALISERS", "TESTS", "Serialised", "only_serialised", "scalar_text"]
 
 
 class Serialised(str):
@@ -42,6 +43,19 @@ def scalar_text(value: Any) -> str:
         case _:
             require(value)
             raise Refusal("AICR-T010", f"{kind_of(value)} is no text", fix="use to_json for what is no text")
+
+
+def only_serialised(value: Any) -> str:
+    """Serialised text, marked as a value for `bundler.render.origin`.
+
+    Raises:
+        Refusal: the value is anything else.
+        UndefinedError: the value is undefined.
+    """
+    if type(value) is Serialised:
+        return VALUE + value
+    scalar_text(value)
+    raise Refusal("AICR-T006", "an output expression is not serialised", fix="end it in quote or to_json")
 
 
 @pass_context

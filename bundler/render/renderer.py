@@ -11,10 +11,10 @@ from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.render.budget import BUDGET, LARGEST_OUTPUT, Budget
 from bundler.render.failure import explained
-from bundler.render.filters import Serialised, scalar_text
 from bundler.render.functions import bounded_range, functions
-from bundler.render.loader import CatalogLoader, parse_manifest, parse_text
-from bundler.render.origin import VALUE, Rendered
+from bundler.render.loader import CatalogLoader
+from bundler.render.origin import Rendered
+from bundler.render.prepared import MANIFEST, Dialect
 from bundler.render.reads import value_read
 from bundler.render.refusal import Refusal
 from bundler.render.sandbox import Sandbox
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bundler.model.document import Document, JsonObject
     from bundler.model.finding import Finding
     from bundler.model.location import Location
-    from bundler.render.loader import Loaded
+    from bundler.render.prepared import Prepared
     from bundler.render.reads import Path
 
 __all__ = ["Renderer"]
@@ -55,9 +55,9 @@ class Renderer:
         cls, fetch: Callable[[str], TemplateSource], *, images: Mapping[str, JsonObject], fragment: Callable[[str], Any]
     ) -> Renderer:
         """A renderer of Kubernetes objects: only serialised values reach its text."""
-        loader = CatalogLoader(fetch, parse_manifest)
+        loader = CatalogLoader(fetch, MANIFEST)
         offered = functions(images=images, fragment=fragment)
-        environment = Sandbox(loader=loader, functions=offered, finalize=_only_serialised)
+        environment = Sandbox(loader=loader, functions=offered, finalize=MANIFEST.finalize)
         return cls(fetch=fetch, environment=environment, loader=loader)
 
     @classmethod
@@ -68,8 +68,9 @@ class Renderer:
             fetch: gives a template.
             names: the variables its templates have.
         """
-        loader = CatalogLoader(fetch, partial(parse_text, names=tuple(names)))
-        environment = Sandbox(loader=loader, functions={"range": bounded_range}, finalize=scalar_text)
+        dialect = Dialect(manifest=False, names=tuple(names))
+        loader = CatalogLoader(fetch, dialect)
+        environment = Sandbox(loader=loader, functions={"range": bounded_range}, finalize=dialect.finalize)
         return cls(fetch=fetch, environment=environment, loader=loader)
 
     def text(self, name: str, variables: Mapping[str, Any]) -> str:
@@ -118,7 +119,7 @@ class Renderer:
                 pending.extend(parts)
         return tuple((path, value_read(variables, path)) for path in sorted(paths))
 
-    def loaded(self, name: str) -> Loaded:
+    def loaded(self, name: str) -> Prepared:
         """A template as it was read for rendering, and what it names."""
         self.environment.get_template(name)
         return self.loader.loaded[name]
@@ -126,13 +127,6 @@ class Renderer:
     def file_of(self, name: str) -> str:
         """The file of a template, as messages show it."""
         return self.environment.get_template(name).filename or name
-
-
-def _only_serialised(value: Any) -> str:
-    if type(value) is Serialised:
-        return VALUE + value
-    scalar_text(value)
-    raise Refusal("AICR-T006", "an output expression is not serialised", fix="end it in quote or to_json")
 
 
 def _in_template(findings: Iterable[Finding], rendered: Rendered) -> Iterable[Finding]:

@@ -35,7 +35,9 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     intercepted_binops = OPERATORS
 
-    def __init__(self, *, loader: BaseLoader, functions: Mapping[str, Callable[..., Any]], finalize: Callable[[Any], str]) -> None:
+    def __init__(
+        self, *, loader: BaseLoader | None, functions: Mapping[str, Callable[..., Any]], finalize: Callable[[Any], str]
+    ) -> None:
         super().__init__(
             loader=loader,
             undefined=Missing,
