@@ -4,16 +4,24 @@ A page writes a file with a fence such as ```` ```yaml file=site/overlays/os/x.y
 commands after `$ ` and their output: no output means that it is not compared, a line `...` stands for any lines and `…` for
 anything in a line, and the exit code is 0 unless `$ echo $?` follows and shows another. A ```` ```python ```` fence is a
 program; a ```` ```text output ```` fence after it is what it prints.
+
+A command of `aicr` alone, which asks nothing of the shell, runs in this process: there are hundreds, and most of what each
+would do in its own is start. Everything else is played by bash, where `aicr` is this checkout's.
 """
 
+import io
 import os
 import re
+import shlex
 import subprocess
 import sys
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+
+from bundler.cli import main
 
 ROOT = Path(__file__).parents[2]
 FENCE = re.compile(r"^```(?P<info>[^\n`]+)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -83,19 +91,43 @@ def run(words, environment, folder):
     )
 
 
-def play_console(body, environment, folder):
+def words_of(command):
+    """The words of a command of `aicr` that asks nothing of the shell; None for any other."""
+    plain = command.startswith("aicr ") and not re.search(r"[|&;<>$*?~`(){}!#]|\[[^\]]*\]", command)
+    return shlex.split(command.replace("\\\n", " "))[1:] if plain else None
+
+
+def play(command, environment, folder, monkeypatch):
+    """Exit code and output of one command."""
+    words = words_of(command)
+    if words is None:
+        result = run(["bash", "-c", command], environment, folder)
+        return result.returncode, result.stdout
+    printed = io.BytesIO()
+    stream = io.TextIOWrapper(printed, encoding="utf-8", write_through=True)
+    with monkeypatch.context() as patch, chdir(folder), redirect_stdout(stream), redirect_stderr(stream):
+        for name in os.environ.keys() - environment.keys():
+            patch.delenv(name)
+        for name, value in environment.items():
+            patch.setenv(name, value)
+        code = main(words)
+    stream.flush()
+    return code, printed.getvalue().decode()
+
+
+def play_console(body, environment, folder, monkeypatch):
     for (command, shown), (following, code) in pairwise([*steps(body), ("", [])]):
         if command == "echo $?":
             continue
-        result = run(["bash", "-c", command], environment, folder)
+        ended, printed = play(command, environment, folder, monkeypatch)
         expected = int(code[0]) if following == "echo $?" else 0
-        assert result.returncode == expected, f"$ {command}\n{result.stdout}"
+        assert ended == expected, f"$ {command}\n{printed}"
         if shown:
-            assert agrees(shown, result.stdout), f"$ {command}\n{result.stdout}"
+            assert agrees(shown, printed), f"$ {command}\n{printed}"
 
 
 @pytest.mark.parametrize("page", EXAMPLES, ids=name_of)
-def test_what_a_page_shows_runs_and_prints_what_it_shows(page, environment, tmp_path):
+def test_what_a_page_shows_runs_and_prints_what_it_shows(page, environment, tmp_path, monkeypatch):
     folder = tmp_path / "folder"
     printed = ""
     for fence in FENCE.finditer(page.read_text(encoding="utf-8")):
@@ -105,7 +137,7 @@ def test_what_a_page_shows_runs_and_prints_what_it_shows(page, environment, tmp_
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(fence["body"], encoding="utf-8")
         elif language == "console":
-            play_console(fence["body"], environment, folder)
+            play_console(fence["body"], environment, folder, monkeypatch)
         elif language == "python":
             result = run([sys.executable, "-c", fence["body"]], environment, folder)
             printed = result.stdout
@@ -128,6 +160,21 @@ def test_the_readme_starts_with_the_two_commands_of_the_makefile():
     for target in ("demo", "test"):
         assert f"make {target}" in readme
         assert re.search(rf"^{target}:", makefile, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("aicr verify out", ["verify", "out"]),
+        ("aicr bundle \\\n  --set 'a b'", ["bundle", "--set", "a b"]),
+        ("aicr runtime lint out/*.yaml", None),
+        ("aicr mirror out > map.yaml", None),
+        ("AICR_DEBUG=1 aicr lint", None),
+        ("ls out", None),
+    ],
+)
+def test_only_a_command_that_asks_nothing_of_the_shell_runs_here(command, words):
+    assert words_of(command) == words
 
 
 @pytest.mark.parametrize(
