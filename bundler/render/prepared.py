@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from bundler.render.mentions import Mention
     from bundler.render.reads import Path
 
-__all__ = ["MANIFEST", "Dialect", "Prepared", "prepare"]
+__all__ = ["DEEPEST_BRACKETS", "MANIFEST", "Dialect", "Prepared", "prepare"]
 
 DEEPEST_BRACKETS = 32
 

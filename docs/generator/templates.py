@@ -8,8 +8,8 @@ from bundler.catalog.catalog import Catalog, TemplateSource
 from bundler.render import budget
 from bundler.render.filters import FILTERS, SERIALISERS, TESTS
 from bundler.render.functions import functions
-from bundler.render.loader import DEEPEST_BRACKETS
 from bundler.render.names import FUNCTIONS, VARIABLES
+from bundler.render.prepared import DEEPEST_BRACKETS
 from bundler.render.renderer import Renderer
 from generator.text import code, table
 
