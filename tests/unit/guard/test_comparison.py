@@ -109,7 +109,7 @@ NAMES = [f"eth{number}" for number in range(9)]
             "- path: /dev/nvidia0\n",
             "AICR-G001",
             None,
-            ["annotation devices.gke.io/container.tcpxo-daemon lists 1 devices, not exactly the 11 of the fabric"],
+            ["annotation devices.gke.io/container.tcpxo-daemon lists 1 device, not exactly the 11 of the fabric"],
         ),
         (
             f"{SPEC}/containers/0/resources",
