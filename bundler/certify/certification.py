@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING
 from bundler.certify import rendering
 from bundler.certify.entries import require_entry
 from bundler.certify.fabric import fitted
+from bundler.certify.amounts import check_amounts
 from bundler.certify.judgement import check_workflow
-from bundler.certify.naming import shortened
+from bundler.certify.naming import names_of
 from bundler.certify.options import merged_options, resolved
 from bundler.certify.parallelism import check_parallelism
 from bundler.certify.remarks import remarks
 from bundler.certify.thresholds import check_thresholds
-from bundler.certify.transforms import with_gang_scheduler, with_image, with_labels
+from bundler.certify.transforms import resolved_gang, with_gang_scheduler, with_image, with_labels
 from bundler.dataclass import dataclass
 from bundler.detect.gpus import PRODUCT, Gpus, Shape, architecture_of
 from bundler.detect.platforms import FALLBACK
 from bundler.errors import InvalidInput
+from bundler.model.finding import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
     from bundler.catalog.catalog import Catalog
     from bundler.certify.target import Observed
     from bundler.model.document import Document, JsonObject
-    from bundler.model.finding import Finding
     from bundler.model.location import Location
 
 __all__ = ["Rendering", "Site", "render_certification"]
@@ -76,7 +77,8 @@ def render_certification(catalog: Catalog, document: Document, site: Site, *, ex
         InvalidInput: an unknown entry, threshold or architecture, nodes that cannot hold a model, or a Workflow that breaks a rule.
     """
     spec = document.data["spec"]
-    _refuse(_thresholds(document))
+    names = names_of(document.name, spec["categories"])
+    _refuse([*_thresholds(document), *_amounts(document), *_sharing_a_name(document, names)])
     platform = site.platform or FALLBACK
     architecture = _architecture(document, site)
     gpus = catalog.derived(Gpus.of)
@@ -101,10 +103,10 @@ def render_certification(catalog: Catalog, document: Document, site: Site, *, ex
         notes += [note for note in [gpus.unlisted(architecture, shape, location=document.locate("/spec/target"))] if note]
         notes += remarks(entry, options, document, at)
         changed = rendering.overridden(catalog, entry, options, rendering.base(catalog, entry, options))
-        result = with_gang_scheduler(changed.spec, spec.get("gangScheduler"), location=document.locate("/spec/gangScheduler"))
-        result = with_image(result, options["image"])
-        result = with_labels(result, options["workloadMetadata"].get("labels", {}), location=location)
-        name = shortened(f"{document.name}-{entry.domain}-{entry.variant}")
+        gang = resolved_gang(spec.get("gangScheduler"))
+        result = with_image(with_gang_scheduler(changed.spec, gang), options["image"])
+        result = with_labels(result, options["workloadMetadata"].get("labels", {}), gang, location=location)
+        name = names[index]
         faults += check_workflow(result, subject=f"Workflow/{name}", location=location)
         labels = _labels(document.name, entry.domain, entry.variant)
         said = rendering.detected(options, changed.applied) if explain or site.observed is not None else None
@@ -137,6 +139,30 @@ def _thresholds(document: Document) -> Iterator[Finding]:
     for index, category in enumerate(spec["categories"]):
         thresholds = category.get("options", {}).get("thresholds", {})
         yield from check_thresholds(thresholds, document, f"/spec/categories/{index}/options/thresholds")
+
+
+def _amounts(document: Document) -> Iterator[Finding]:
+    """Requests above their limits, where both are stated; a default beside them is judged with what is rendered."""
+    spec = document.data["spec"]
+    yield from check_amounts(spec.get("resources", {}), document, "/spec/resources")
+    for index, category in enumerate(spec["categories"]):
+        yield from check_amounts(
+            category.get("options", {}).get("resources", {}), document, f"/spec/categories/{index}/options/resources"
+        )
+
+
+def _sharing_a_name(document: Document, names: tuple[str, ...]) -> Iterator[Finding]:
+    for index, name in enumerate(names):
+        if (first := names.index(name)) < index:
+            at = f"/spec/categories/{index}"
+            yield Finding(
+                rule="AICR-R027",
+                message=f"categories {first} and {index} make one Workflow, {name!r}: the second would take the place of the first",
+                location=document.locate(at),
+                pointer=at,
+                fix="remove one, or let their options differ in nodesPerJob, enableMNNVL, testScale, enableCheckpoint, maxSteps, "
+                "exitDurationMins or gpusPerNode, which are part of the name",
+            )
 
 
 def _labels(certification: str, domain: str, variant: str) -> dict[str, str]:

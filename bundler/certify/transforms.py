@@ -2,6 +2,9 @@
 
 An image that the user states wins over the base and over every override. It goes to the trainer, to the first container of each
 replicated job, and to the init containers that have the same image as that one; a sidecar such as tcpxo-daemon keeps its own.
+
+Workload labels are written onto the workload object alone, for admission controllers such as a queue's: they are no pod's.
+Source: pkg/platform and the rendering tests of NVIDIA/cluster-readiness-engine.
 """
 
 from __future__ import annotations
@@ -15,7 +18,10 @@ if TYPE_CHECKING:
     from bundler.model.document import JsonObject
     from bundler.model.location import Location
 
-__all__ = ["with_gang_scheduler", "with_image", "with_labels"]
+__all__ = ["MOST_LABELS", "resolved_gang", "with_gang_scheduler", "with_image", "with_labels"]
+
+MOST_LABELS = 32
+"""Labels of one workload object. Source: maxProperties of workloadMetadata.labels, which holds for the union, too."""
 
 _KAI = "kai-scheduler"
 _QUEUE = "default-queue"
@@ -49,25 +55,26 @@ def with_image(spec: JsonObject, image: str) -> JsonObject:
     return changed_jobs(with_trainer(spec, {**trainer_of(spec), "image": image}), change)
 
 
-def with_gang_scheduler(spec: JsonObject, gang: JsonObject | None, *, location: Location | None = None) -> JsonObject:
+def resolved_gang(gang: JsonObject | None) -> JsonObject | None:
+    """`gangScheduler` with the queue and the label that stand where none is stated; None when there is none."""
+    return {"queue": _QUEUE, "queueLabelKey": _QUEUE_KEY, **gang} if gang is not None else None
+
+
+def with_gang_scheduler(spec: JsonObject, gang: JsonObject | None) -> JsonObject:
     """The spec with all pods of a job in one queue of one scheduler.
 
     KAI places pods of a group only together, while an MPI launcher waits for its workers: it starts with them and waits inside.
 
     Args:
         spec: never mutated.
-        gang: `gangScheduler` of the certification, or None.
-        location: where it stands.
-
-    Raises:
-        InvalidInput: the queue's label is there with another value.
+        gang: resolved, or None.
     """
     if gang is None:
         return spec
-    scheduler, label = gang["schedulerName"], {gang.get("queueLabelKey", _QUEUE_KEY): gang.get("queue", _QUEUE)}
+    scheduler, label = gang["schedulerName"], {gang["queueLabelKey"]: gang["queue"]}
 
     def change(job: JsonObject) -> JsonObject:
-        labelled = _labelled(job, label, location, of_job=True)
+        labelled = _labelled(job, label)
         pod = {**pod_of(labelled), "schedulerName": scheduler}
         if scheduler == _KAI and labelled.get("dependsOn") == _WAITS_FOR_NODES:
             labelled = {key: value for key, value in labelled.items() if key != "dependsOn"}
@@ -75,44 +82,53 @@ def with_gang_scheduler(spec: JsonObject, gang: JsonObject | None, *, location: 
         return with_pod(labelled, pod)
 
     changed = changed_jobs(spec, change)
-    if scheduler == _KAI:
-        changed = {**changed, "dependencies": [_without_order(one) for one in changed.get("dependencies", ())]}
-    template = changed["jobTemplate"]
-    metadata = template.get("metadata") or {}
-    labels = _united(metadata.get("labels") or {}, label, location)
-    return {**changed, "jobTemplate": {**template, "metadata": {**metadata, "labels": labels}}, "gangScheduler": gang}
+    if scheduler == _KAI and "dependencies" in changed:
+        changed = {**changed, "dependencies": [_without_order(one) for one in changed["dependencies"]]}
+    return {**changed, "gangScheduler": gang}
 
 
-def with_labels(spec: JsonObject, labels: JsonObject, *, location: Location | None = None) -> JsonObject:
-    """The spec with the user's labels on every pod.
+def with_labels(
+    spec: JsonObject, labels: JsonObject, gang: JsonObject | None, *, location: Location | None = None
+) -> JsonObject:
+    """The spec with the user's labels and the queue's on the workload object, and on nothing else.
+
+    Args:
+        spec: never mutated; what its job has already, the user's labels replace.
+        labels: the user's.
+        gang: resolved, or None.
+        location: where the labels stand.
 
     Raises:
-        InvalidInput: a label is there with another value.
+        InvalidInput: the user's labels name another queue, or there are too many.
     """
-    return changed_jobs(spec, lambda job: _labelled(job, labels, location, of_job=False)) if labels else spec
+    template = spec["jobTemplate"]
+    job = template["spec"]
+    united = {**((job.get("workloadMetadata") or {}).get("labels") or {}), **labels}
+    if gang is not None:
+        key, queue = gang["queueLabelKey"], gang["queue"]
+        if united.get(key, queue) != queue:
+            message = f"the label {key} is {united[key]!r}, and gangScheduler puts the workload into queue {queue!r}"
+            raise InvalidInput("AICR-R013", message, location=location, fix="state one queue, or another label key")
+        united[key] = queue
+    if len(united) > MOST_LABELS:
+        message = f"the workload has {len(united)} labels, and a server takes {MOST_LABELS}"
+        raise InvalidInput("AICR-R029", message, location=location, fix="remove some, of the certification or of the category")
+    if not united:
+        return spec
+    return {**spec, "jobTemplate": {**template, "spec": {**job, "workloadMetadata": {"labels": united}}}}
 
 
-def _labelled(job: JsonObject, labels: JsonObject, location: Location | None, *, of_job: bool) -> JsonObject:
+def _labelled(job: JsonObject, labels: JsonObject) -> JsonObject:
+    """The replicated job with labels on its Job and on its pods."""
     template = job.get("template") or {}
     inner = template.get("spec") or {}
     pod = inner.get("template") or {}
-    inner = {**inner, "template": {**pod, "metadata": _with(pod.get("metadata") or {}, labels, location)}}
-    changed = {**template, "spec": inner}
-    if of_job:
-        changed["metadata"] = _with(template.get("metadata") or {}, labels, location)
-    return {**job, "template": changed}
+    changed = {**inner, "template": {**pod, "metadata": _with(pod.get("metadata") or {}, labels)}}
+    return {**job, "template": {**template, "metadata": _with(template.get("metadata") or {}, labels), "spec": changed}}
 
 
-def _with(metadata: JsonObject, labels: JsonObject, location: Location | None) -> JsonObject:
-    return {**metadata, "labels": _united(metadata.get("labels") or {}, labels, location)}
-
-
-def _united(present: JsonObject, added: JsonObject, location: Location | None) -> JsonObject:
-    for key, value in added.items():
-        if present.get(key, value) != value:
-            message = f"the label {key} is {present[key]!r} already, and would become {value!r}"
-            raise InvalidInput("AICR-R013", message, location=location, fix="state one value, or another label key")
-    return {**present, **added}
+def _with(metadata: JsonObject, labels: JsonObject) -> JsonObject:
+    return {**metadata, "labels": {**(metadata.get("labels") or {}), **labels}}
 
 
 def _waiting(pod: JsonObject) -> JsonObject:

@@ -17,7 +17,7 @@ from bundler.certify.judgement import check_workflow
 from bundler.certify.options import resolved
 from bundler.certify.overrides import apply, situation_of
 from bundler.certify.thresholds import check_thresholds
-from bundler.certify.transforms import with_gang_scheduler, with_labels
+from bundler.certify.transforms import resolved_gang, with_gang_scheduler, with_labels
 from bundler.detect.gpus import PRODUCT, Gpus, Shape, architecture_of
 from bundler.detect.platforms import FALLBACK, platforms
 from bundler.errors import InvalidInput
@@ -71,8 +71,9 @@ def render_workload_run(catalog: Catalog, document: Document, site: Site, *, exp
         located = [(index, override, document.locate(f"/spec/overrides/{index}")) for index, override in own]
         result, applied = apply(changed.spec, located, situation)
         said = rendering.detected(options, (*changed.applied, *applied) if explain or site.observed is not None else ())
-    result = with_gang_scheduler(result, spec.get("gangScheduler"), location=document.locate("/spec/gangScheduler"))
-    result = with_labels(result, options["workloadMetadata"].get("labels", {}), location=document.locate("/spec/workloadMetadata"))
+    gang = resolved_gang(spec.get("gangScheduler"))
+    labels = options["workloadMetadata"].get("labels", {})
+    result = with_labels(with_gang_scheduler(result, gang), labels, gang, location=document.locate("/spec/workloadMetadata"))
     if faults := list(check_workflow(result, subject=f"Workflow/{document.name}", location=document.locate("/spec"))):
         raise InvalidInput.of(faults)
     labels = {"app.kubernetes.io/managed-by": "nvcre", "nvcre.nvidia.com/workload-run": document.name}

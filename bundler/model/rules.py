@@ -237,6 +237,13 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         "taint that tests do not tolerate",
         "The controller makes tolerations of the target's taint selectors, and of nothing else.",
     ),
+    (
+        "AICR-R027",
+        "categories with one Workflow name",
+        "Of two objects with one name the second replaces the first, and one of the tests never runs.",
+    ),
+    ("AICR-R028", "request above its limit", "A server refuses the pod, long after the Workflow was accepted."),
+    ("AICR-R029", "too many workload labels", "The labels of two levels and a queue are one map, and a server takes 32 at most."),
     # T: templates (bundler/render)
     ("AICR-T001", "template is no valid Jinja", "A template that cannot be parsed renders nothing."),
     ("AICR-T002", "undefined name or member", "An undefined value rendered as nothing would be a silent default."),

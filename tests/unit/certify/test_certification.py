@@ -90,8 +90,9 @@ def test_an_option_of_a_category_stands_over_that_of_the_certification(render):
     first, second = render("aws", "h100", *categories, numIterations=5, workloadMetadata={"labels": {"a": "1", "b": "1"}}).workflows
     assert trainer(first)["args"][-3:] == ["7", "-N", "10"]
     assert trainer(second)["args"][-3:] == ["5", "-N", "10"]
-    assert pod(first)["metadata"]["labels"] == {"a": "1", "b": "2"}
-    assert pod(second)["metadata"]["labels"] == {"a": "1", "b": "1"}
+    labels = [made["spec"]["jobTemplate"]["spec"]["workloadMetadata"]["labels"] for made in (first, second)]
+    assert labels == [{"a": "1", "b": "2"}, {"a": "1", "b": "1"}]
+    assert "metadata" not in pod(first)  # they are the workload object's, and no pod's
 
 
 def test_one_node_is_tested_unless_more_are_stated_and_always_within_a_node(workflow):

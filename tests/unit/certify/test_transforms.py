@@ -1,4 +1,7 @@
-"""Requirements on gang scheduling and labels. Source: GangSchedulerSpec and the rendering tests of the controller."""
+"""Requirements on gang scheduling and labels.
+
+Sources: pkg/platform, and certification-render-gang-scheduler and -workload-labels among the tests of the controller.
+"""
 
 import pytest
 
@@ -20,8 +23,30 @@ def test_every_pod_of_a_job_is_in_the_queue(workflow):
         assert pod(made, job["name"])["spec"]["schedulerName"] == "kai-scheduler"
         assert pod(made, job["name"])["metadata"]["labels"] == QUEUE
         assert job["template"]["metadata"]["labels"].items() >= QUEUE.items()
-    assert made["spec"]["jobTemplate"]["metadata"]["labels"] == QUEUE
-    assert made["spec"]["gangScheduler"] == KAI
+    assert made["spec"]["jobTemplate"]["spec"]["workloadMetadata"] == {"labels": QUEUE}
+    assert made["spec"]["gangScheduler"] == {**KAI, "queueLabelKey": "kai.scheduler/queue"}
+
+
+def test_the_queue_is_the_default_one_where_none_is_stated_and_the_workflow_says_so(workflow):
+    made = workflow("aws", "h100", "training/nemotron5-8b", gangScheduler={"schedulerName": "kai-scheduler"})
+    assert made["spec"]["gangScheduler"] == {
+        "schedulerName": "kai-scheduler",
+        "queue": "default-queue",
+        "queueLabelKey": "kai.scheduler/queue",
+    }
+    assert pod(made)["spec"]["schedulerName"] == "kai-scheduler"  # in the place of default-scheduler
+
+
+def test_without_labels_and_queue_the_job_has_no_metadata_for_its_workload(workflow):
+    assert "workloadMetadata" not in workflow("aws", "h100", ALL_REDUCE)["spec"]["jobTemplate"]["spec"]
+
+
+def test_labels_of_the_two_levels_and_the_queue_are_32_at_most(render):
+    labels = {"labels": {f"l{number}": "" for number in range(32)}}
+    assert render("aws", "h100", ALL_REDUCE, workloadMetadata=labels).workflows
+    with pytest.raises(InvalidInput) as caught:
+        render("aws", "h100", ALL_REDUCE, workloadMetadata=labels, gangScheduler=KAI)
+    assert caught.value.findings[0].message == "the workload has 33 labels, and a server takes 32"
 
 
 def test_an_mpi_launcher_starts_with_its_workers_and_waits_inside(workflow):
@@ -50,4 +75,6 @@ def test_a_label_with_two_values_is_refused(render):
     labels = {"labels": {"kai.scheduler/queue": "low"}}
     with pytest.raises(InvalidInput) as caught:
         render("aws", "h100", ALL_REDUCE, gangScheduler=KAI, workloadMetadata=labels)
-    assert caught.value.findings[0].message == "the label kai.scheduler/queue is 'high-priority' already, and would become 'low'"
+    assert caught.value.findings[0].message == (
+        "the label kai.scheduler/queue is 'low', and gangScheduler puts the workload into queue 'high-priority'"
+    )
