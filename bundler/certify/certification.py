@@ -9,11 +9,11 @@ from bundler.certify import rendering
 from bundler.certify.entries import require_entry
 from bundler.certify.fabric import fitted
 from bundler.certify.amounts import check_amounts
-from bundler.certify.judgement import check_workflow
 from bundler.certify.naming import names_of
 from bundler.certify.options import merged_options, resolved
 from bundler.certify.parallelism import check_parallelism
 from bundler.certify.remarks import remarks
+from bundler.certify.served import judged
 from bundler.certify.thresholds import check_thresholds
 from bundler.certify.transforms import resolved_gang, with_gang_scheduler, with_image, with_labels
 from bundler.dataclass import dataclass
@@ -107,7 +107,7 @@ def render_certification(catalog: Catalog, document: Document, site: Site, *, ex
         result = with_image(with_gang_scheduler(changed.spec, gang), options["image"])
         result = with_labels(result, options["workloadMetadata"].get("labels", {}), gang, location=location)
         name = names[index]
-        faults += check_workflow(result, subject=f"Workflow/{name}", location=location)
+        faults += judged(catalog, result, subject=f"Workflow/{name}", location=location)
         labels = _labels(document.name, entry.domain, entry.variant)
         said = rendering.detected(options, changed.applied) if explain or site.observed is not None else None
         workflows.append(rendering.workflow(name, labels, result, notes=said))

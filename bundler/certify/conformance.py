@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bundler.model.document import JsonObject
     from bundler.model.finding import Finding
 
-__all__ = ["check"]
+__all__ = ["check", "completed"]
 
 _WHOLE: tuple[Rule, ...] = (own(objects.metadata), images.digests, images.understood, wiring.release_images)
 """What is asked of a Certification and of a Workflow with all that it brings."""
@@ -48,12 +48,12 @@ def check(resources: Iterable[Resource], context: Context, excused: Iterable[tup
                     said.add(finding.message)
                     yield finding
         for index, dependency in enumerate(resource.data["spec"].get("dependencies") or ()):
-            for finding in check_object(replace(resource, data=_completed(dependency)), context):
+            for finding in check_object(replace(resource, data=completed(dependency)), context):
                 if finding.message not in said and (finding.rule, finding.pointer) not in allowed:
                     yield replace(finding, pointer=f"/spec/dependencies/{index}{finding.pointer}", subject=resource.subject)
 
 
-def _completed(dependency: JsonObject) -> JsonObject:
+def completed(dependency: JsonObject) -> JsonObject:
     """A brought object as the server gets it."""
     named = {**dependency, "metadata": {"namespace": _NAMESPACE, **(dependency.get("metadata") or {})}}
     if not is_runtime(named) or "mpi" not in (named["spec"].get("mlPolicy") or {}):

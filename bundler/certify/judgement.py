@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from bundler.certify.amounts import exceeding
 from bundler.certify.runtimes import is_runtime, jobs, pod_of, trainer_of
 from bundler.model.finding import Finding
 
@@ -48,10 +47,6 @@ def check_workflow(spec: JsonObject, *, subject: str, location: Location | None 
         for number, container in enumerate(pod_of(job).get("containers") or ()):
             at = f"/spec{pointer}/template/spec/template/spec/containers/{number}/resources"
             yield from (found("AICR-R016", at, message, fix) for message, fix in _nic_faults(container))
-            for name, request, limit in exceeding(container.get("resources") or {}):
-                if not _NICS.fullmatch(name):
-                    message = f"a worker requests {request} of {name}, above its limit of {limit}"
-                    yield found("AICR-R028", at, message, f"state requests.{name} and limits.{name} together: each has a default")
 
 
 def _nic_faults(container: JsonObject) -> Iterator[tuple[str, str]]:

@@ -5,22 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bundler.certify.certification import Rendering
-from bundler.certify.judgement import check_workflow
 from bundler.certify.overrides import apply, situation_of
 from bundler.certify.rendering import detected, printed
+from bundler.certify.served import judged
 from bundler.certify.wiped import wiped_patches
 from bundler.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from bundler.catalog.catalog import Catalog
     from bundler.model.document import Document
 
 __all__ = ["render_workflow"]
 
 
-def render_workflow(document: Document, *, platform: str, architecture: str) -> Rendering:
+def render_workflow(catalog: Catalog, document: Document, *, platform: str, architecture: str) -> Rendering:
     """The Workflow as its controller would run it. Its metadata stays, with what was detected and what applied.
 
     Args:
+        catalog: has the shapes of what it brings.
         document: the Workflow, valid by its schema.
         platform: of the nodes.
         architecture: of their GPUs.
@@ -31,7 +33,7 @@ def render_workflow(document: Document, *, platform: str, architecture: str) -> 
     spec = document.data["spec"]
     overrides = [(index, one, document.locate(f"/spec/overrides/{index}")) for index, one in enumerate(spec.get("overrides", ()))]
     result, applied = apply(spec, overrides, situation_of(spec, platform=platform, architecture=architecture))
-    if faults := list(check_workflow(result, subject=f"Workflow/{document.name}", location=document.locate("/spec"))):
+    if faults := judged(catalog, result, subject=f"Workflow/{document.name}", location=document.locate("/spec")):
         raise InvalidInput.of(faults)
     metadata = document.data["metadata"]
     said = {**metadata.get("annotations", {}), **detected({"platform": platform, "gpuArchitecture": architecture}, applied)}

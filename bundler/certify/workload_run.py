@@ -13,8 +13,8 @@ from bundler.certify.certification import Rendering
 from bundler.certify.dependencies import merged_dependencies
 from bundler.certify.entries import RUN_TEMPLATE, Entry
 from bundler.certify.fabric import fitted
-from bundler.certify.judgement import check_workflow
 from bundler.certify.options import resolved
+from bundler.certify.served import judged
 from bundler.certify.overrides import apply, situation_of
 from bundler.certify.thresholds import check_thresholds
 from bundler.certify.transforms import resolved_gang, with_gang_scheduler, with_labels
@@ -71,11 +71,11 @@ def render_workload_run(catalog: Catalog, document: Document, site: Site, *, exp
         located = [(index, override, document.locate(f"/spec/overrides/{index}")) for index, override in own]
         result, applied = apply(changed.spec, located, situation)
         said = rendering.detected(options, (*changed.applied, *applied) if explain or site.observed is not None else ())
-    gang = resolved_gang(spec.get("gangScheduler"))
-    labels = options["workloadMetadata"].get("labels", {})
-    result = with_labels(with_gang_scheduler(result, gang), labels, gang, location=document.locate("/spec/workloadMetadata"))
-    if faults := list(check_workflow(result, subject=f"Workflow/{document.name}", location=document.locate("/spec"))):
+    if faults := judged(catalog, result, subject=f"Workflow/{document.name}", location=document.locate("/spec")):
         raise InvalidInput.of(faults)
+    gang = resolved_gang(spec.get("gangScheduler"))
+    wanted = options["workloadMetadata"].get("labels", {})
+    result = with_labels(with_gang_scheduler(result, gang), wanted, gang, location=document.locate("/spec/workloadMetadata"))
     labels = {"app.kubernetes.io/managed-by": "nvcre", "nvcre.nvidia.com/workload-run": document.name}
     workflow = rendering.workflow(document.name, labels, result, notes=said)
     if namespace := document.data["metadata"].get("namespace"):

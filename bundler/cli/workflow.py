@@ -52,6 +52,6 @@ def _resolved(catalog: Catalog, document: Document, site: Site, *, explain: bool
         raise InvalidInput(
             "AICR-U003", message, location=Location(file="aicr workflow render"), fix=f"give {known}, or --snapshot FILE"
         )
-    rendering = render_workflow(document, platform=site.platform, architecture=site.architecture)
+    rendering = render_workflow(catalog, document, platform=site.platform, architecture=site.architecture)
     found = site.observed.notes if site.observed is not None else ()
     return replace(rendering, notes=(*found, *rendering.notes))

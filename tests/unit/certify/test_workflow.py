@@ -1,6 +1,9 @@
 """Requirements on Workflows whose overrides are resolved. Source: nvcrectl workflow render."""
 
 import json
+from functools import partial
+
+import pytest
 
 from bundler.certify.workflow import render_workflow
 from bundler.yamlio.reader import read
@@ -24,11 +27,16 @@ DATA = {
 }
 
 
-def rendered(data=DATA, *, platform="aws", architecture="h100"):
-    return render_workflow(read(dump(data).encode(), "w.yaml"), platform=platform, architecture=architecture)
+@pytest.fixture
+def rendered(catalog):
+    return partial(_rendered, catalog)
 
 
-def test_what_applied_stands_in_an_annotation():
+def _rendered(catalog, data=DATA, *, platform="aws", architecture="h100"):
+    return render_workflow(catalog, read(dump(data).encode(), "w.yaml"), platform=platform, architecture=architecture)
+
+
+def test_what_applied_stands_in_an_annotation(rendered):
     (made,) = rendered().workflows
     annotations = made["metadata"]["annotations"]
     assert annotations["kept"] == "yes"
@@ -40,7 +48,7 @@ def test_what_applied_stands_in_an_annotation():
     assert "overrides" not in made["spec"]
 
 
-def test_only_what_was_detected_is_said_when_nothing_applied():
+def test_only_what_was_detected_is_said_when_nothing_applied(rendered):
     (made,) = rendered(platform="gcp", architecture="a100").workflows
     assert made["spec"]["jobTemplate"] == DATA["spec"]["jobTemplate"]
     assert set(made["metadata"]["annotations"]) == {
@@ -50,7 +58,7 @@ def test_only_what_was_detected_is_said_when_nothing_applied():
     }
 
 
-def test_a_patch_that_is_undone_is_said():
+def test_a_patch_that_is_undone_is_said(rendered):
     append = {"op": "add", "path": "/spec/workload/trainJob/trainer/args", "value": []}
     more = {"op": "add", "path": "/spec/workload/trainJob/trainer/args/-", "value": "a"}
     replace = {"spec": {"workload": {"trainJob": {"trainer": {"args": ["b"]}}}}}
