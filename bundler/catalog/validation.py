@@ -5,6 +5,7 @@ The validator is jsonschema-rs, offline: a reference to anything but our own sch
 
 from __future__ import annotations
 
+import json
 from dataclasses import field
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
@@ -114,7 +115,7 @@ class Validator:
                     message=f"{_shown(error.instance)} is {_type_of(error.instance)}, not {_any_of(list(kind.types))}",
                     location=place(pointer),
                     pointer=pointer,
-                    fix="quote the value" if "string" in kind.types and isinstance(error.instance, bool | int | float) else "",
+                    fix=_retyped(error.instance, list(kind.types)),
                 )
             case "enum":
                 names = [str(option) for option in kind.options]
@@ -124,6 +125,15 @@ class Validator:
                     location=place(pointer),
                     pointer=pointer,
                     fix=_nearest(str(error.instance), names),
+                )
+            case "const":
+                wanted = _keyword_value(self._keyword_parent(error), "const")
+                yield Finding(
+                    rule="AICR-S006",
+                    message=f"{_shown(error.instance)} is not {_shown(wanted)}",
+                    location=place(pointer),
+                    pointer=pointer,
+                    fix=f"write {wanted}",
                 )
             case _:
                 yield Finding(
@@ -169,8 +179,21 @@ def _nowhere(_pointer: str) -> None:
     return None
 
 
+def _keyword_value(schema: Any, keyword: str) -> Any:
+    return schema.get(keyword) if isinstance(schema, dict) else None
+
+
+def _retyped(value: Any, types: list[str]) -> str:
+    """How a value of another type is written as one that is asked for."""
+    if "string" in types and isinstance(value, bool | int | float):
+        return "quote the value"
+    if "integer" in types and isinstance(value, str) and value.removeprefix("-").isdecimal():
+        return "write it without quotes"
+    return "give a value, or leave the field out" if value is None else ""
+
+
 def _shown(value: Any) -> str:
-    text = repr(value)
+    text = "the value" if value is None else repr(value)
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
 
 
@@ -202,4 +225,11 @@ def _nearest(name: str, known: list[str]) -> str:
 
 def _sentence(error: Any) -> str:
     message = str(error.message)
+    if len(message) > 4 * _SHOWN:
+        # The value comes first: where it is long it is cut, and never what is wrong with it.
+        for in_order in (False, True):
+            value = json.dumps(error.instance, ensure_ascii=False, separators=(",", ":"), sort_keys=in_order)
+            if message.startswith(value):
+                message = f"{value[: _SHOWN - 1]}…{message[len(value) :]}"
+                break
     return message if len(message) <= 4 * _SHOWN else f"{message[: 4 * _SHOWN - 1]}…"

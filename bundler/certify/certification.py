@@ -6,13 +6,13 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from bundler.certify import rendering
+from bundler.certify.amounts import check_amounts
 from bundler.certify.entries import require_entry
 from bundler.certify.fabric import fitted
-from bundler.certify.amounts import check_amounts
 from bundler.certify.naming import names_of
 from bundler.certify.options import merged_options, resolved
 from bundler.certify.parallelism import check_parallelism
-from bundler.certify.remarks import remarks
+from bundler.certify.remarks import remarks, replaced_amounts
 from bundler.certify.served import judged
 from bundler.certify.thresholds import check_thresholds
 from bundler.certify.transforms import resolved_gang, with_gang_scheduler, with_image, with_labels
@@ -103,6 +103,7 @@ def render_certification(catalog: Catalog, document: Document, site: Site, *, ex
         notes += [note for note in [gpus.unlisted(architecture, shape, location=document.locate("/spec/target"))] if note]
         notes += remarks(entry, options, document, at)
         changed = rendering.overridden(catalog, entry, options, rendering.base(catalog, entry, options))
+        notes += replaced_amounts(entry, stated.get("resources", {}), changed.spec, document, at)
         gang = resolved_gang(spec.get("gangScheduler"))
         result = with_image(with_gang_scheduler(changed.spec, gang), options["image"])
         result = with_labels(result, options["workloadMetadata"].get("labels", {}), gang, location=location)

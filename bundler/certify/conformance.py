@@ -56,7 +56,7 @@ def check(resources: Iterable[Resource], context: Context, excused: Iterable[tup
 def completed(dependency: JsonObject) -> JsonObject:
     """A brought object as the server gets it."""
     named = {**dependency, "metadata": {"namespace": _NAMESPACE, **(dependency.get("metadata") or {})}}
-    if not is_runtime(named) or "mpi" not in (named["spec"].get("mlPolicy") or {}):
+    if not is_runtime(named) or "mpi" not in ((named.get("spec") or {}).get("mlPolicy") or {}):
         return named
     whole = changed_jobs({"dependencies": [named]}, lambda job: with_pod(job, _with_keys(pod_of(job))))
     data: JsonObject = whole["dependencies"][0]

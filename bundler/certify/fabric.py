@@ -14,6 +14,7 @@ from bundler.detect import nic_resource
 from bundler.detect.event import detected
 from bundler.detect.gke_networks import DEFAULTS, detect_networks
 from bundler.detect.installed import detect_installed
+from bundler.model.finding import Finding, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from bundler.certify.target import Observed
     from bundler.detect.nodes import Node
     from bundler.model.document import JsonObject
-    from bundler.model.finding import Finding
 
 __all__ = ["fitted"]
 
@@ -55,6 +55,9 @@ def fitted(
             result["nodesPerJob"] = _most(entry, options, len(nodes))
             taken = f"a job takes {result['nodesPerJob']} of the nodes it fits on ({len(nodes)})"
             notes.append(detected(f"{entry.key}: nodesPerJob is not stated; {taken}"))
+        elif result["nodesPerJob"] > len(nodes):
+            notes.append(_fewer(entry, result["nodesPerJob"], len(nodes), observed))
+            result["nodesPerJob"] = len(nodes)
         if not options["nicResourceName"] and options["mlnxPerNode"] and _concerns_nic(options):
             nic = nic_resource.detect_nic_resource(nodes, options["mlnxPerNode"], location=observed.location)
             result["nicResourceName"] = nic.name or ""
@@ -63,7 +66,25 @@ def fitted(
     if wired or always_wired:
         result["tcpxo"], found = _tcpxo(catalog, site, observed, nodes)
         notes += found if wired else ()
+    if not wired and (site.plugin, site.networks) != (None, None) and (site.platform is not None or not always_wired):
+        nodes_are = f"platform {options['platform']} with GPU architecture {options['gpuArchitecture']}"
+        message = f"a TCPXO plugin or networks are stated, and {nodes_are} is not wired by TCPXO: they are not used"
+        fix = "leave them out, or state the platform and architecture of A3 Mega"
+        notes.append(Finding(rule="AICR-R032", message=message, severity=Severity.WARNING, location=site.location, fix=fix))
     return result, tuple(notes)
+
+
+def _fewer(entry: Entry, stated: int, there: int, observed: Observed) -> Finding:
+    """What is said where a job gets fewer nodes than it asks for, as its controller gives it."""
+    what = entry.key if entry.variant and entry.domain else entry.name
+    return Finding(
+        rule="AICR-R034",
+        message=f"{what}: a job of {stated} nodes is stated, and its pods fit on {there}; rendering {there}",
+        severity=Severity.WARNING,
+        location=observed.location,
+        pointer=observed.pointer,
+        fix="state at most what there is, or widen the target",
+    )
 
 
 def _concerns_nic(options: JsonObject) -> bool:

@@ -1,7 +1,7 @@
 """Names of Workflows: cut to what a controller allows, and told apart by a hash of the whole.
 
-Source: pkg/naming and getWorkflowName of NVIDIA/cluster-readiness-engine. The hash is FNV-1a of 32 bits, of which the first five hex
-digits stand. Its command line leaves out what tells two categories of one entry apart; its controller does not.
+Source: pkg/naming and getWorkflowName of NVIDIA/cluster-readiness-engine. The hash is FNV-1a of 32 bits, of which the first five
+hex digits stand. Its command line leaves out what tells two categories of one entry apart; its controller does not.
 """
 
 from __future__ import annotations

@@ -88,6 +88,9 @@ def _overridden(spec: JsonObject, override: JsonObject, index: int, location: Lo
         result["jobTemplate"] = _merged(result["jobTemplate"], override["jobTemplate"], index, location)
     if override.get("jobTemplatePatch"):
         result["jobTemplate"] = _patched(result["jobTemplate"], override["jobTemplatePatch"], index, location)
+    if not (isinstance(result["jobTemplate"], dict) and isinstance(result["jobTemplate"].get("spec"), dict)):
+        fix = "patch parts of /spec; the job itself cannot be left out or replaced by something else"
+        raise _unusable(index, "jobTemplate has no spec after it", location, fix)
     if override.get("dependencies"):
         result["dependencies"] = merged_dependencies(result.get("dependencies", ()), override["dependencies"])
     if override.get("orchestration"):

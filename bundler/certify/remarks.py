@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bundler.certify.runtimes import jobs, pod_of
 from bundler.model.finding import Finding, Severity
 
 if TYPE_CHECKING:
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from bundler.certify.entries import Entry
     from bundler.model.document import Document, JsonObject
 
-__all__ = ["remarks"]
+__all__ = ["of_one_site", "remarks", "replaced_amounts"]
 
 
 def remarks(entry: Entry, options: JsonObject, document: Document, category: str) -> Iterator[Finding]:
@@ -43,15 +44,52 @@ def remarks(entry: Entry, options: JsonObject, document: Document, category: str
             pointer="/spec/image",
             fix="state the image in categories[].options.image of the categories that need it",
         )
-    if options["platform"] == "mistral":
+    yield from of_one_site(options["platform"], document)
+
+
+def of_one_site(platform: str | None, document: Document) -> Iterator[Finding]:
+    """A note where the nodes are taken for those of one site."""
+    if platform == "mistral":
+        at = "/spec/target" if "/spec/target" in document.positions else "/spec"
         yield Finding(
             rule="AICR-R021",
             message="platform mistral pins the adapters and the NIC resource of one site, "
             "and every node with a metal3 provider ID is taken for it",
             severity=Severity.NOTE,
-            location=document.locate("/spec/target"),
-            pointer="/spec/target",
+            location=document.locate(at),
+            pointer=at,
             fix="give --platform onprem to see what another site renders to",
+        )
+
+
+def replaced_amounts(entry: Entry, stated: JsonObject, result: JsonObject, document: Document, category: str) -> Iterator[Finding]:
+    """A warning where a platform's override took the place of amounts that the user states.
+
+    Args:
+        entry: what is rendered.
+        stated: the option `resources`, as far as it is stated.
+        result: the spec after its overrides.
+        document: the Certification.
+        category: its JSON pointer.
+    """
+    if entry.family != "training" or not stated:
+        return
+    worker: JsonObject = next((pod_of(job)["containers"][0] for _, job in jobs(result)), {})
+    said = [
+        f"{part}.{name} {amounts[name]}"
+        for part, amounts in sorted((worker.get("resources") or {}).items())
+        for name in sorted(stated.get(part) or {})
+        if part in stated and str(stated[part][name]) != amounts[name]
+    ]
+    if said:
+        at = _stated("resources", document, category)
+        yield Finding(
+            rule="AICR-R033",
+            message=f"{entry.key}: the platform's override has the machine's own size instead of what is stated: {', '.join(said)}",
+            severity=Severity.WARNING,
+            location=document.locate(at),
+            pointer=at,
+            fix="state amounts for other platforms only; here a whole machine is asked for",
         )
 
 

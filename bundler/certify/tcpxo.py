@@ -15,6 +15,7 @@ from bundler.dataclass import dataclass
 from bundler.detect.event import Reason, detected, event
 from bundler.detect.installed import release_of
 from bundler.errors import InvalidInput
+from bundler.kube.names import dns_subdomain
 from bundler.model.finding import Finding, Severity
 from bundler.yamlio.writer import to_json
 
@@ -88,7 +89,7 @@ def choose_row(catalog: Catalog, tag: str | None = None, *, location: Location |
         message = f"found plugin {tag}, newer than the latest mapped release {last['name']}; rendering the {last['name']} images"
     else:
         message = f"found plugin {tag}, which has no row of its own; rendering the {row['name']} images"
-    message += f" ({_images(row)}), which are not validated against {tag}"
+    message += f" ({_images(catalog, row)}), which are not validated against {tag}"
     return TcpxoChoice(row=row, exact=False, notes=(_note(message, "map the release in bom/releases/tcpxo.yaml", location),))
 
 
@@ -104,8 +105,8 @@ def choose_installed(catalog: Catalog, installed: Installed, *, location: Locati
         return replace(first, notes=(note,))
     choice = choose_row(catalog, installed.release, location=location)
     if choice.exact:
-        images = dict.fromkeys(tagged(catalog, name) for name in choice.row["certification"].values())
-        message = f"Auto-detected TCPXO plugin {installed.release} on every target node; rendering {', '.join(images)}"
+        images = _images(catalog, choice.row)
+        message = f"Auto-detected TCPXO plugin {installed.release} on every target node; rendering {images}"
         return replace(choice, notes=(detected(message),))
     return replace(
         choice, notes=tuple(event(Reason.PLUGIN, note.message, fix=note.fix, location=location) for note in choice.notes)
@@ -127,6 +128,9 @@ def variables(catalog: Catalog, row: JsonObject, networks: Sequence[str]) -> Jso
     if len(networks) != len(wanted):
         message = f"TCPXO needs exactly {len(wanted)} networks, and is given {len(networks)}"
         raise InvalidInput("AICR-R023", message, fix=f"name the networks of {wanted[0]} to {wanted[-1]}, in this order")
+    if bad := sorted({name for name in networks if networks.count(name) > 1 or dns_subdomain(name)}):
+        message = f"{', '.join(map(repr, bad))} cannot be a network here: each interface has one of its own, by its name"
+        raise InvalidInput("AICR-R023", message, fix=f"name the networks of {wanted[0]} to {wanted[-1]}, each once")
     table = catalog.release_table("tcpxo").data
     devices = [{"path": path} for path in table["devices"]]
     primary = table["wiring"]["primary"]
@@ -141,8 +145,8 @@ def variables(catalog: Catalog, row: JsonObject, networks: Sequence[str]) -> Jso
     }
 
 
-def _images(row: JsonObject) -> str:
-    return ", ".join(dict.fromkeys(row["certification"].values()))
+def _images(catalog: Catalog, row: JsonObject) -> str:
+    return ", ".join(dict.fromkeys(tagged(catalog, name) for name in row["certification"].values()))
 
 
 def _first_row(row: JsonObject) -> str:

@@ -87,9 +87,7 @@ def with_gang_scheduler(spec: JsonObject, gang: JsonObject | None) -> JsonObject
     return {**changed, "gangScheduler": gang}
 
 
-def with_labels(
-    spec: JsonObject, labels: JsonObject, gang: JsonObject | None, *, location: Location | None = None
-) -> JsonObject:
+def with_labels(spec: JsonObject, labels: JsonObject, gang: JsonObject | None, *, location: Location | None = None) -> JsonObject:
     """The spec with the user's labels and the queue's on the workload object, and on nothing else.
 
     Args:

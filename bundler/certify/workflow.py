@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bundler.certify.certification import Rendering
+from bundler.certify.conditions import never_holding
 from bundler.certify.overrides import apply, situation_of
+from bundler.certify.remarks import of_one_site
 from bundler.certify.rendering import detected, printed
 from bundler.certify.served import judged
 from bundler.certify.wiped import wiped_patches
@@ -38,4 +40,5 @@ def render_workflow(catalog: Catalog, document: Document, *, platform: str, arch
     metadata = document.data["metadata"]
     said = {**metadata.get("annotations", {}), **detected({"platform": platform, "gpuArchitecture": architecture}, applied)}
     workflow = {**document.data, "metadata": {**metadata, "annotations": said}, "spec": printed(result)}
-    return Rendering(workflows=(workflow,), notes=tuple(wiped_patches(overrides)))
+    notes = (*never_holding(catalog, overrides), *wiped_patches(overrides), *of_one_site(platform, document))
+    return Rendering(workflows=(workflow,), notes=notes)

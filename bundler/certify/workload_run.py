@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from bundler.certify import rendering
 from bundler.certify.certification import Rendering
+from bundler.certify.conditions import never_holding
 from bundler.certify.dependencies import merged_dependencies
 from bundler.certify.entries import RUN_TEMPLATE, Entry
 from bundler.certify.fabric import fitted
 from bundler.certify.options import resolved
-from bundler.certify.served import judged
 from bundler.certify.overrides import apply, situation_of
+from bundler.certify.remarks import of_one_site
+from bundler.certify.served import judged
 from bundler.certify.thresholds import check_thresholds
 from bundler.certify.transforms import resolved_gang, with_gang_scheduler, with_labels
 from bundler.detect.gpus import PRODUCT, Gpus, Shape, architecture_of
@@ -47,8 +49,8 @@ def render_workload_run(catalog: Catalog, document: Document, site: Site, *, exp
         InvalidInput: an unknown threshold or architecture, or a Workflow that breaks a rule.
     """
     spec = document.data["spec"]
-    if faults := list(check_thresholds(spec.get("thresholds", {}), document, "/spec/thresholds")):
-        raise InvalidInput.of(faults)
+    if unusable := list(check_thresholds(spec.get("thresholds", {}), document, "/spec/thresholds")):
+        raise InvalidInput.of(unusable)
     target = spec.get("target", _EVERY_GPU_NODE)
     architecture = site.architecture or architecture_of(target.get("nodeSelector", {}).get(PRODUCT, ""))
     if not architecture:
@@ -60,16 +62,15 @@ def render_workload_run(catalog: Catalog, document: Document, site: Site, *, exp
     options["target"] = target
     options, found = fitted(catalog, entry, options, site, counts_nodes=False, always_wired=True)
     plain = _with_pod_parts(rendering.base(catalog, entry, options), entry, spec)
-    own = [(index, override) for index, override in enumerate(spec.get("overrides", ()))]
+    own = [(index, one, document.locate(f"/spec/overrides/{index}")) for index, one in enumerate(spec.get("overrides", ()))]
     if site.platform is None:
         catalogue = rendering.every_override(catalog, entry, options)
-        result = {**plain, "overrides": [*catalogue, *(override for _, override in own)]}
+        result = {**plain, "overrides": [*catalogue, *(override for _, override, _ in own)]}
         said = {key: value for key, value in rendering.detected(options, ()).items() if "platform" not in key}
     else:
         changed = rendering.overridden(catalog, entry, options, plain)
         situation = situation_of(plain, platform=site.platform, architecture=architecture)
-        located = [(index, override, document.locate(f"/spec/overrides/{index}")) for index, override in own]
-        result, applied = apply(changed.spec, located, situation)
+        result, applied = apply(changed.spec, own, situation)
         said = rendering.detected(options, (*changed.applied, *applied) if explain or site.observed is not None else ())
     if faults := judged(catalog, result, subject=f"Workflow/{document.name}", location=document.locate("/spec")):
         raise InvalidInput.of(faults)
@@ -83,7 +84,8 @@ def render_workload_run(catalog: Catalog, document: Document, site: Site, *, exp
     shape = Shape(gpus=options["gpusPerNode"], nics=options["mlnxPerNode"])
     unlisted = catalog.derived(Gpus.of).unlisted(architecture, shape, location=document.locate("/spec/target"))
     observed = site.observed.notes if site.observed is not None else ()
-    return Rendering(workflows=(workflow,), notes=(*observed, *([unlisted] if unlisted else []), *found))
+    remarks = (*never_holding(catalog, own), *of_one_site(site.platform, document))
+    return Rendering(workflows=(workflow,), notes=(*observed, *([unlisted] if unlisted else []), *found, *remarks))
 
 
 def _entry(name: str, spec: JsonObject) -> Entry:

@@ -185,7 +185,7 @@ def _word(data: Any) -> str:
 
 
 def _shown(data: Any) -> str:
-    text = repr(data)
+    text = "the value" if data is None else repr(data)
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bundler.certify import rendering, tcpxo
+from bundler.certify.conditions import never_holding
 from bundler.certify.entries import entries, overlays
 from bundler.certify.options import resolved
 from bundler.certify.wiped import wiped_patches
@@ -40,3 +41,5 @@ def check_certification(catalog: Catalog) -> Iterator[Finding]:
             for index, (override, overlay) in enumerate(zip(stated, concerned, strict=True))
         ]
         yield from wiped_patches(located)
+    placed = [(overlay.order, {"when": overlay.when}, overlay.document.locate("/when")) for overlay in overlays(catalog)]
+    yield from never_holding(catalog, placed)

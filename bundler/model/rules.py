@@ -244,6 +244,11 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ),
     ("AICR-R028", "request above its limit", "A server refuses the pod, long after the Workflow was accepted."),
     ("AICR-R029", "too many workload labels", "The labels of two levels and a queue are one map, and a server takes 32 at most."),
+    ("AICR-R030", "job without a workload", "A server takes exactly one workload in a job; without one nothing runs."),
+    ("AICR-R031", "condition that never holds", "A name that no node ever has leaves the override out without a word."),
+    ("AICR-R032", "stated for another fabric", "What is given for one fabric and used by none would be taken for used."),
+    ("AICR-R033", "stated amounts are replaced", "The machine's own size is laid over what was stated, and the pod asks for that."),
+    ("AICR-R034", "fewer nodes than stated", "The controller takes what there is, and the figure is one of fewer nodes."),
     # T: templates (bundler/render)
     ("AICR-T001", "template is no valid Jinja", "A template that cannot be parsed renders nothing."),
     ("AICR-T002", "undefined name or member", "An undefined value rendered as nothing would be a silent default."),

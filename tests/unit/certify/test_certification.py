@@ -146,6 +146,20 @@ def test_checkpoints_bring_a_volume_and_restarts(workflow):
     )
 
 
+def test_two_categories_that_make_one_workflow_are_refused_and_two_that_differ_are_not(render):
+    category = {"domain": "communication", "variant": "nccl-all-reduce"}
+    both = [{**category, "options": {"enableMNNVL": enabled}} for enabled in (True, False)]
+    names = [one["metadata"]["name"] for one in render("aws", "gb300", *both).workflows]
+    assert len(set(names)) == 2
+    with pytest.raises(InvalidInput) as caught:
+        render("aws", "gb300", category, {**category, "options": {"maxBytes": "1G"}})  # a name has no room for it
+    (finding,) = caught.value.findings
+    assert (finding.rule, finding.pointer) == ("AICR-R027", "/spec/categories/1")
+    assert finding.message == (
+        "categories 0 and 1 make one Workflow, 'test-cert-communication-n-29796': the second would take the place of the first"
+    )
+
+
 def test_an_unknown_category_names_the_nearest(certification, catalog):
     with pytest.raises(InvalidInput) as caught:
         render_certification(catalog, certification("communication/nccl-all-reduc"), Site(platform="aws"))

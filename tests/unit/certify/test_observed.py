@@ -162,6 +162,17 @@ def test_a_model_takes_the_largest_count_of_nodes_that_can_hold_it(live):
     assert trainer(inside.workflows[0])["numNodes"] == 1
 
 
+def test_a_job_never_gets_more_nodes_than_there_are(live):
+    nodes = [node_object(name, provider="aws:///z/i", gpu="8") for name in "ab"]
+    rendering = live(snapshot_of(*nodes), nodesPerJob=18)
+    assert trainer(rendering.workflows[0])["numNodes"] == 2
+    (note,) = [note for note in rendering.notes if note.rule == "AICR-R034"]
+    assert note.message == "communication/nccl-all-reduce: a job of 18 nodes is stated, and its pods fit on 2; rendering 2"
+    with pytest.raises(InvalidInput) as caught:
+        live(snapshot_of(*nodes), "training/nemotron5-56b", nodesPerJob=8)
+    assert "requires at least 32 GPUs" in caught.value.findings[0].message
+
+
 def test_slices_say_the_architecture_where_no_label_does(live):
     nodes = [node_object("a", product=None, provider="nscale://a"), gpu_slice("a", "NVIDIA GB300")]
     rendering = live(snapshot_of(*nodes))

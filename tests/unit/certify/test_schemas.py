@@ -60,7 +60,20 @@ def test_an_option_stands_at_both_levels(catalog, option, value):
         ("sourceRepo", "http://git.example/x.git", "AICR-S006", "does not match"),
         ("workloadMetadata", {"labels": {"nvcre.nvidia.com/certification": "x"}}, "AICR-S006", ""),
         ("workloadMetadata", {"labels": {"app.kubernetes.io/managed-by": "x"}}, "AICR-S006", ""),
-        ("workloadMetadata", {"labels": {"trainer.kubeflow.org/framework": "x"}}, "AICR-S006", ""),
+        ("workloadMetadata", {"labels": {f"l{number}": "" for number in range(33)}}, "AICR-S006", "has more than 32 properties"),
+        ("nodesPerJob", 2**31, "AICR-S006", "2147483648 is greater than the maximum of 2147483647"),
+        ("maxSteps", -2, "AICR-S006", "-2 is less than the minimum of -1"),
+        ("gpusPerNode", 0, "AICR-S006", "0 is less than the minimum of 1"),
+        ("mlnxPerNode", -1, "AICR-S006", "-1 is less than the minimum of 0"),
+        ("image", "", "AICR-S006", "shorter than 1 character"),
+        ("image", "x" * 513, "AICR-S006", "longer than 512 characters"),
+        ("nicResourceName", f"{'a' * 251}/ib", "AICR-S006", "longer than 253 characters"),
+        ("sourceRepo", f"https://{'a' * 2048}", "AICR-S006", "longer than 2048 characters"),
+        ("storageSize", "10TB", "AICR-S006", "does not match"),
+        ("minGroupSize", 0, "AICR-S006", "0 is less than the minimum of 1"),
+        ("saveInterval", 0, "AICR-S006", "0 is less than the minimum of 1"),
+        ("repeatCount", 0, "AICR-S006", "0 is less than the minimum of 1"),
+        ("maxRestarts", -1, "AICR-S006", "-1 is less than the minimum of 0"),
     ],
 )
 @pytest.mark.parametrize("of_category", [False, True])
@@ -73,6 +86,14 @@ def test_a_wrong_option_is_found_where_it_stands(catalog, option, value, rule, s
     assert said in finding.message
     assert finding.pointer.startswith("/spec/categories/0/options/" if of_category else "/spec/")
     assert finding.location.line > 1
+
+
+@pytest.mark.parametrize("name", ["-a", "a-", ".a", "a.", "a..b", "A", "a" * 64, ""])
+def test_a_name_is_one_that_a_server_takes_and_a_label_holds(catalog, name):
+    data = {"apiVersion": "nvcre.nvidia.com/v1alpha1", "kind": "Certification", "metadata": {"name": name}}
+    document = read(dump({**data, "spec": {"target": {}, "categories": [CATEGORY]}}).encode(), "x.yaml")
+    (finding,) = catalog.validator("certification").check(document.data, document=document)
+    assert (finding.rule, finding.pointer) == ("AICR-S006", "/metadata/name")
 
 
 def test_a_certification_has_one_to_sixty_four_categories(catalog):

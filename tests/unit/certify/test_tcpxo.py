@@ -10,6 +10,37 @@ from bundler.detect.gke_networks import DEFAULTS as NETWORKS
 from bundler.detect.installed import release_of
 from bundler.errors import InvalidInput
 
+# entries/_lib/nccl/gcp-h100-fastrak-env.yaml of NVIDIA/cluster-readiness-engine, with two values that its documentation corrects.
+FASTRAK = (
+    "CUDA_DEVICE_MAX_CONNECTIONS=1",
+    "NCCL_DEBUG=INFO",
+    "LD_LIBRARY_PATH=/usr/lib/x86_64-linux-gnu:/usr/local/nvidia/lib64",
+    "NCCL_FASTRAK_IFNAME=eth1,eth2,eth3,eth4,eth5,eth6,eth7,eth8",
+    "NCCL_FASTRAK_CTRL_DEV=eth0",
+    "NCCL_SOCKET_IFNAME=eth0",
+    "NCCL_CROSS_NIC=0",
+    "NCCL_PROTO=Simple,LL128",
+    "NCCL_MIN_NCHANNELS=4",
+    "NCCL_P2P_NET_CHUNKSIZE=524288",
+    "NCCL_P2P_PCI_CHUNKSIZE=524288",
+    "NCCL_P2P_NVL_CHUNKSIZE=1048576",
+    "NCCL_FASTRAK_NUM_FLOWS=2",
+    "NCCL_FASTRAK_ENABLE_CONTROL_CHANNEL=0",
+    "NCCL_BUFFSIZE=8388608",
+    "NCCL_FASTRAK_USE_SNAP=1",
+    "NCCL_FASTRAK_USE_LLCM=1",
+    "NCCL_NET_GDR_LEVEL=PIX",
+    "NCCL_FASTRAK_ENABLE_HOTPATH_LOGGING=0",
+    "NCCL_TUNER_PLUGIN=libnccl-tuner.so",
+    "NCCL_TUNER_CONFIG_PATH=/usr/local/nvidia/lib64/a3plus_tuner_config.textproto",
+    "NCCL_SHIMNET_GUEST_CONFIG_CHECKER_CONFIG_FILE=/usr/local/nvidia/lib64/a3plus_guest_config.textproto",
+    "NCCL_FASTRAK_PLUGIN_ACCEPT_TIMEOUT_MS=600000",
+    "NCCL_DYNAMIC_CHUNK_SIZE=524288",
+    "NCCL_FASTRAK_LLCM_DEVICE_DIRECTORY=/dev/aperture_devices",
+    "NCCL_NVLS_ENABLE=0",
+    "NCCL_CUMEM_ENABLE=1",
+    "NCCL_NET_GDR_C2C=1",
+)
 DAEMONS = {"v1.0.15": "v1.0.21", "v1.0.16": "v1.0.22", "v1.0.17": "v1.0.23"}
 
 
@@ -37,7 +68,12 @@ def test_a_build_suffix_is_a_rebuild_and_any_other_tag_no_release(tag, release):
         ("v1.0.17", "v1.0.17", True, None),
         ("v1.0.17-1", "v1.0.17", True, None),
         ("v1.0.18", "v1.0.17", False, "newer than the latest mapped release v1.0.17"),
-        ("v1.1.0", "v1.0.17", False, "(nccl-tests-cuda13, megatron-cuda13), which are not validated against v1.1.0"),
+        (
+            "v1.1.0",
+            "v1.0.17",
+            False,
+            "(nvcr.io/nvidia/pytorch:26.01-py3, nvcr.io/nvidia/pytorch:25.08-py3), which are not validated against v1.1.0",
+        ),
         ("v2.0.0", "v1.0.17", False, "newer than the latest mapped release"),
         ("v1.0.14", "v1.0.15", False, "older than the minimum supported release v1.0.15"),
         ("v1.0.9-1", "v1.0.15", False, "older than the minimum supported release"),

@@ -77,6 +77,10 @@ def test_torchrun_starts_a_script_or_a_module(run):
 def test_mpirun_hands_over_the_platforms_variables_and_the_users_by_name(run):
     made = run("azure", framework=MPI, env=[{"name": "UCX_TLS", "value": "rc"}])
     assert trainer(made)["command"] == ["timeout", "3600", "/usr/bin/mpirun"]
+    assert trainer(made)["args"][:6] == [
+        *("-N", "8", "--allow-run-as-root"),
+        *("--mca", "plm_rsh_args", "-o StrictHostKeyChecking=no -o ConnectionAttempts=10"),
+    ]
     assert trainer(made)["args"][-4:] == ["--tag-output", "/opt/test", "-n", "1"]
     assert handed_over(made)[:2] == ["NCCL_DEBUG=INFO", "NCCL_MNNVL_ENABLE=0"]
     assert "UCX_TLS" in handed_over(made)
@@ -112,9 +116,24 @@ def test_files_stand_below_config_and_may_be_run(run):
     assert volume["configMap"] == {"name": "my-run-config", "defaultMode": 0o755}
 
 
-def test_racks_are_the_platforms_own(run):
-    key = run("gcp", "gb200", orchestration={"testScale": "intra-rack"})["spec"]["orchestration"]["topology"]["topologyKey"]
-    assert key == "cloud.google.com/gce-topology-block"
+@pytest.mark.parametrize(
+    ("platform", "architecture", "key"),
+    [
+        ("aws", "gb200", "topology.k8s.aws/network-node-layer-1"),
+        ("gcp", "gb200", "cloud.google.com/gce-topology-block"),
+        ("azure", "gb300", "kubernetes.azure.com/ppg"),
+        ("oci", "gb300", "nvidia.com/gpu.clique"),
+        ("aws", "h100", "nvidia.com/gpu.clique"),
+    ],
+)
+def test_racks_are_the_platforms_own(run, platform, architecture, key):
+    orchestration = run(platform, architecture, orchestration={"testScale": "intra-rack"})["spec"]["orchestration"]
+    assert orchestration["topology"] == {"topologyKey": key, "strictDomain": True}
+
+
+def test_a_run_may_last_a_day_unless_less_is_stated(run):
+    assert run("aws")["spec"]["orchestration"]["execution"] == {"timeoutPerJob": "24h0m0s"}
+    assert run("aws", orchestration={"timeoutPerJob": "90m"})["spec"]["orchestration"]["execution"] == {"timeoutPerJob": "1h30m0s"}
 
 
 def test_the_users_overrides_are_laid_over_the_platforms(run):

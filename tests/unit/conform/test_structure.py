@@ -80,7 +80,7 @@ def test_what_a_server_stores_as_sent_has_no_fault(spec):
         ({"count": True}, ("AICR-K003", "/spec/count", "True is a boolean, not an integer")),
         ({"count": 1.5}, ("AICR-K003", "/spec/count", "1.5 is a number, not an integer")),
         ({"amount": 1.5}, ("AICR-K003", "/spec/amount", "1.5 is a number, not an integer or a string")),
-        ({"names": ["a", None]}, ("AICR-K003", "/spec/names/1", "None is null, not a string")),
+        ({"names": ["a", None]}, ("AICR-K003", "/spec/names/1", "the value is null, not a string")),
         ({"ports": [{"protocol": "TCP"}]}, ("AICR-K004", "/spec/ports/0", "required field 'port' is missing")),
         ({"ports": [{"port": None}]}, ("AICR-K004", "/spec/ports/0", "required field 'port' is missing")),
         ({}, ("AICR-K005", "/spec", "an empty map is not allowed here")),

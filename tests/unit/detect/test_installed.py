@@ -148,7 +148,7 @@ def test_a_target_without_nodes_proves_nothing():
             (
                 "TCPXOPluginDetection: found plugin v1.1.0, newer than the latest mapped release v1.0.17; "
                 "rendering the v1.0.17 images "
-                "(nccl-tests-cuda13, megatron-cuda13), which are not validated against v1.1.0"
+                "(nvcr.io/nvidia/pytorch:26.01-py3, nvcr.io/nvidia/pytorch:25.08-py3), which are not validated against v1.1.0"
             ),
         ),
     ],
