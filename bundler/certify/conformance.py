@@ -27,6 +27,9 @@ __all__ = ["check", "completed"]
 _WHOLE: tuple[Rule, ...] = (own(objects.metadata), images.digests, images.understood, wiring.release_images)
 """What is asked of a Certification and of a Workflow with all that it brings."""
 
+_UNPINNED = "AICR-I004"
+_OWN_DIGEST = "a Certification of your own can state image: NAME:TAG@sha256:… in the options of the category"
+
 _NAMESPACE = "certification"
 _KEYS = {"name": "mpi-ssh-auth", "emptyDir": {}}
 """The volume that the Trainer adds for MPI (kubeflow/trainer pkg/runtime/framework/plugins/mpi)."""
@@ -46,7 +49,7 @@ def check(resources: Iterable[Resource], context: Context, excused: Iterable[tup
             for finding in rule(resource, context):
                 if finding.message not in said:
                     said.add(finding.message)
-                    yield finding
+                    yield replace(finding, fix=f"{finding.fix}; {_OWN_DIGEST}") if finding.rule == _UNPINNED else finding
         for index, dependency in enumerate(resource.data["spec"].get("dependencies") or ()):
             for finding in check_object(replace(resource, data=completed(dependency)), context):
                 if finding.message not in said and (finding.rule, finding.pointer) not in allowed:

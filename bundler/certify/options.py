@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from bundler.detect.gpus import Gpus
     from bundler.model.document import JsonObject
 
-__all__ = ["merged_options", "resolved"]
+__all__ = ["DEFAULTS", "OF_DIAGNOSE", "OF_RESOURCES", "merged_options", "resolved"]
 
-_LIMITS = {"cpu": "128", "memory": "800Gi"}
-_REQUESTS = {"cpu": "64", "memory": "500Gi"}
+OF_RESOURCES: JsonObject = {"limits": {"cpu": "128", "memory": "800Gi"}, "requests": {"cpu": "64", "memory": "500Gi"}}
+"""Of a training worker; each amount falls back alone."""
 
-_DEFAULTS: JsonObject = {
+DEFAULTS: JsonObject = {
     "nodesPerJob": 1,
     "enableCheckpoint": False,
     "maxSteps": 50,
@@ -51,7 +51,8 @@ _DEFAULTS: JsonObject = {
     "sourceRepo": "",
     "workloadMetadata": {},
 }
-_OF_DIAGNOSE: JsonObject = {"numIterations": 5, "numCycles": 1, "timeoutPerJob": "15m"}
+OF_DIAGNOSE: JsonObject = {"numIterations": 5, "numCycles": 1, "timeoutPerJob": "15m"}
+"""What stands instead where the scale of a test is `diagnose`."""
 
 
 def merged_options(spec: JsonObject, category: JsonObject) -> JsonObject:
@@ -62,7 +63,7 @@ def merged_options(spec: JsonObject, category: JsonObject) -> JsonObject:
         category: the `options` of the category.
     """
     stated = {name: value for name, value in category.items() if _is_stated(value)}
-    options = {**{name: value for name, value in spec.items() if name in _DEFAULTS or name in _BY_NODE}, **stated}
+    options = {**{name: value for name, value in spec.items() if name in DEFAULTS or name in _BY_NODE}, **stated}
     labels = [(one.get("workloadMetadata") or {}).get("labels") or {} for one in (spec, category)]
     if any(labels):
         options["workloadMetadata"] = {"labels": {**labels[0], **labels[1]}}
@@ -85,8 +86,8 @@ def resolved(entry: Entry, options: JsonObject, *, gpus: Gpus, platform: str, ar
     """
     shape = gpus.shape(platform, architecture)
     of_entry = entry.facts.get("options", {})
-    scale = options.get("testScale", of_entry.get("testScale", _DEFAULTS["testScale"]))
-    values = {**_DEFAULTS, **(_OF_DIAGNOSE if scale == "diagnose" else {}), **of_entry, **options}
+    scale = options.get("testScale", of_entry.get("testScale", DEFAULTS["testScale"]))
+    values = {**DEFAULTS, **(OF_DIAGNOSE if scale == "diagnose" else {}), **of_entry, **options}
     values.setdefault("gpusPerNode", shape.gpus)
     values.setdefault("mlnxPerNode", shape.nics)
     values.setdefault("enableMNNVL", gpus.joined_by_nvlink(architecture))
@@ -110,6 +111,6 @@ def _is_stated(value: Any) -> bool:
 def _resources(stated: Mapping[str, Any]) -> JsonObject:
     """Each amount falls back alone."""
     return {
-        "limits": {name: str((stated.get("limits") or {}).get(name, value)) for name, value in _LIMITS.items()},
-        "requests": {name: str((stated.get("requests") or {}).get(name, value)) for name, value in _REQUESTS.items()},
+        part: {name: str((stated.get(part) or {}).get(name, value)) for name, value in amounts.items()}
+        for part, amounts in OF_RESOURCES.items()
     }

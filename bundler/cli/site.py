@@ -231,19 +231,27 @@ def print_rendering(
     say([*catalog.notes, *document.notes, *rendering.notes])
     emit(workflows_text(rendering.workflows, form))
     if live is not None:
-        _judge(live, rendering.workflows)
+        _judge(live, rendering.workflows, document.data["metadata"].get("namespace"))
 
 
-def _judge(live: DryRun, workflows: Iterable[JsonObject]) -> None:
-    """Let the API server judge what each Workflow brings and the Workflow, and end with 1 when it takes one for invalid."""
+def _judge(live: DryRun, workflows: Iterable[JsonObject], namespace: str | None) -> None:
+    """Let the API server judge what each Workflow brings and the Workflow, and end with 1 when it takes one for invalid.
+
+    Args:
+        live: the cluster.
+        workflows: as rendered.
+        namespace: of the document that they were rendered from; its controller makes them there.
+    """
     from bundler.cli.terminal import remark
     from bundler.cluster.api import connect
-    from bundler.cluster.dry_run import Verdict, dry_run
+    from bundler.cluster.dry_run import NAMESPACE, Verdict, dry_run
     from bundler.exitcodes import ExitCode
     from bundler.report.table import table
 
     objects = [each for workflow in workflows for each in (*(workflow["spec"].get("dependencies") or ()), workflow)]
-    rows = dry_run(connect(kubeconfig=live.kubeconfig, context=live.context, timeout=live.timeout), objects)
+    rows = dry_run(
+        connect(kubeconfig=live.kubeconfig, context=live.context, timeout=live.timeout), objects, namespace=namespace or NAMESPACE
+    )
     shown = [(row.resource, row.verdict.value, row.message) for row in rows]
     remark(table(("resource", "status", "message"), shown).removesuffix("\n"))
     if any(row.verdict is Verdict.INVALID for row in rows):

@@ -13,9 +13,11 @@ if TYPE_CHECKING:
     from bundler.cluster.api import Answer, Api
     from bundler.model.document import JsonObject
 
-__all__ = ["Row", "Verdict", "dry_run"]
+__all__ = ["NAMESPACE", "Row", "Verdict", "dry_run"]
 
-_NAMESPACE = "default"
+NAMESPACE = "default"
+"""Where an object is judged that names no namespace, as `kubectl create` does."""
+
 _OK = 200
 _ERROR = 400
 _FORBIDDEN = 403
@@ -45,7 +47,7 @@ class Row:
     message: str = ""
 
 
-def dry_run(api: Api, objects: Sequence[JsonObject], *, namespace: str = _NAMESPACE) -> tuple[Row, ...]:
+def dry_run(api: Api, objects: Sequence[JsonObject], *, namespace: str = NAMESPACE) -> tuple[Row, ...]:
     """The verdict on each object, in their order.
 
     An object that the server cannot judge, because it exists already, names something that comes into being later or may not be
@@ -80,7 +82,7 @@ def _row(api: Api, data: JsonObject, namespace: str, served: dict[str, dict[str,
         place = metadata.get("namespace", namespace)
         data = {**data, "metadata": {**metadata, "namespace": place}}
         root = f"{root}/namespaces/{place}"
-    return _judged(resource, api.dry_run(f"{root}/{plural}", data))
+    return _judged(resource, api.dry_run(f"{root}/{plural}", data), place if namespaced else "")
 
 
 def _resources(answer: Answer) -> dict[str, tuple[str, bool]]:
@@ -89,7 +91,7 @@ def _resources(answer: Answer) -> dict[str, tuple[str, bool]]:
     return {item["kind"]: (item["name"], bool(item.get("namespaced"))) for item in found if "/" not in item["name"]}
 
 
-def _judged(resource: str, answer: Answer) -> Row:
+def _judged(resource: str, answer: Answer, namespace: str) -> Row:
     if answer.status < _ERROR:
         message = "; ".join(answer.warnings)
         return Row(resource=resource, verdict=Verdict.WARN if message else Verdict.OK, message=message)
@@ -99,6 +101,8 @@ def _judged(resource: str, answer: Answer) -> Row:
         return Row(resource=resource, verdict=Verdict.WARN, message=f"not judged, it exists already: {answer.message}")
     if answer.status == _FORBIDDEN and answer.reason == "Forbidden" and "cannot create" in answer.message:
         return Row(resource=resource, verdict=Verdict.WARN, message=f"not judged: {answer.message}")
-    if "not found" in answer.message or "must be created before" in answer.message:
+    no_namespace = bool(namespace) and f'namespaces "{namespace}" not found' in answer.message
+    if not no_namespace and ("not found" in answer.message or "must be created before" in answer.message):
         return Row(resource=resource, verdict=Verdict.WARN, message=f"references what is created at run time: {answer.message}")
-    return Row(resource=resource, verdict=Verdict.INVALID, message=answer.message)
+    nowhere = f"the namespace {namespace} does not exist: create it, or name another in metadata.namespace"
+    return Row(resource=resource, verdict=Verdict.INVALID, message=nowhere if no_namespace else answer.message)

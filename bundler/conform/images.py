@@ -41,6 +41,13 @@ def understood(resource: Resource, context: Context) -> Iterator[Finding]:
             yield found(resource, "AICR-I008", reference.pointer, message, fix)
 
 
+def _place(entry: JsonObject) -> str:
+    """Where a digest is recorded that is not known yet."""
+    if not entry:
+        return "in bom/images.yaml or in its release table"
+    return f"as that of {entry['name']} in bom/images.yaml of a --data directory (`crane digest` prints it)"
+
+
 def _written(resource: Resource, reference: Reference, context: Context) -> Iterator[Finding]:
     pointer, text = reference.pointer, reference.text
     try:
@@ -54,13 +61,13 @@ def _written(resource: Resource, reference: Reference, context: Context) -> Iter
         yield from _preloaded(resource, pointer, text)
     elif image.digest is None:
         allowed = context.composition.allow_unpinned
-        recorded = "record its digest in bom/images.yaml or in its release table"
+        recorded = f"record its digest {_place(entry)}"
         yield found(
             resource,
             "AICR-I004",
             pointer,
-            f"image {text!r} is not pinned by digest",
-            f"write NAME@sha256:DIGEST, or {recorded}" if allowed else f"{recorded}, or accept it with --allow-unpinned",
+            f"image {text!r} is not pinned by digest{', and none is known of it' if entry else ''}",
+            f"write NAME@sha256:DIGEST, or {recorded}" if allowed else f"{recorded}, or accept the tag with --allow-unpinned",
             severity=Severity.WARNING if allowed else Severity.ERROR,
         )
     elif entry.get("tag") == image.tag and entry.get("digest", image.digest) != image.digest:

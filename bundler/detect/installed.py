@@ -85,7 +85,7 @@ def detect_installed(nodes: Sequence[Node], snapshot: Snapshot, plugin: Plugin =
     image = "/".join(sorted(plugin.images))
     if missing := [node.name for node in nodes if node.name not in tags]:
         more = f", and {len(missing) - _SHOWN} more" if len(missing) > _SHOWN else ""
-        where = f"on {len(missing)} of {plural(len(nodes), 'target node')}: {', '.join(missing[:_SHOWN])}{more}"
+        where = f"on {len(missing):,} of {plural(len(nodes), 'target node')}: {', '.join(missing[:_SHOWN])}{more}"
         reason = f"found no running {plugin.installer} pod (image {image}) {where}"
         return Installed(release=None, reason=reason, tags=_found(nodes, tags))
     found = _found(nodes, tags)

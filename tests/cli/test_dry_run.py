@@ -8,7 +8,7 @@ import yaml
 from bundler.catalog.catalog import Catalog
 from bundler.cluster.facts import facts
 from bundler.cluster.live import list_path
-from tests.kube_server import KubeServer, kubeconfig, status
+from tests.kube_server import Fault, KubeServer, kubeconfig, status
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 CERT = """\
@@ -64,6 +64,29 @@ def test_what_the_server_takes_for_invalid_ends_with_1(run, cluster):
     assert yaml.safe_load(out)["metadata"]["name"] == name
     assert err.splitlines()[-1].split(maxsplit=2) == [f"Workflow/{name}", "INVALID", "spec.jobTemplate: Required value"]
     assert cluster.stored == []
+
+
+def test_objects_are_judged_in_the_namespace_of_the_certification(run, cluster):
+    cluster.cert.write_text(CERT.replace("{name: live}", "{name: live, namespace: team}"))
+    assert run("certification", "render", "--dry-run", "--kubeconfig", cluster.config, cluster.cert).code == 0
+    assert {path.split("/namespaces/")[1].split("/")[0] for path, _, _ in cluster.posted} == {"team"}
+
+
+def test_a_server_that_goes_away_ends_with_6_and_says_so(run, cluster):
+    config = cluster.config
+    cluster.server.shutdown()
+    cluster.server.server_close()
+    code, out, err = run("certification", "render", "--dry-run", "--kubeconfig", config, cluster.cert)
+    assert (code, out) == (6, "")
+    assert err.startswith("error[AICR-Q008]: the API server cannot be reached: ")
+
+
+def test_nodes_that_may_not_be_listed_are_no_reason_to_guess(run, cluster):
+    refused = status(403, "Forbidden", "nodes is forbidden")
+    cluster.always["/api/v1/nodes"] = Fault(code=403, body=refused)
+    code, out, err = run("certification", "render", "--dry-run", "--kubeconfig", cluster.config, cluster.cert)
+    assert (code, out) == (2, "")
+    assert "error[AICR-N002]: nodes: reading it is forbidden (nodes is forbidden); nothing can be detected\n" in err
 
 
 @pytest.mark.parametrize(

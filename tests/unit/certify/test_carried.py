@@ -17,6 +17,7 @@ from bundler.model.request import DEFAULT_CERTIFICATION, Request, Scheduling
 from bundler.publish.recipe_file import read_request
 from bundler.render.render import render_resources
 from bundler.yamlio.reader import read
+from bundler.yamlio.writer import dump
 
 A3_MEGA = Request(
     recipe="h100-gke-cos-training-kubeflow",
@@ -142,6 +143,29 @@ def test_an_image_without_digest_is_refused_unless_it_is_accepted(catalog):
         pipeline.bundle(catalog, replace(A3_MEGA, allow_unpinned=False))
     (finding,) = caught.value.findings
     assert (finding.rule, finding.subject) == ("AICR-I004", "Workflow/nodes-diagnostics-dcgm-level4")
+    assert finding.message == (
+        "image 'nvcr.io/nvidia/cloud-native/dcgm:4.5.2-1-ubuntu22.04' is not pinned by digest, and none is known of it"
+    )
+    assert finding.fix == (
+        "record its digest as that of dcgm in bom/images.yaml of a --data directory (`crane digest` prints it), "
+        "or accept the tag with --allow-unpinned; "
+        "a Certification of your own can state image: NAME:TAG@sha256:… in the options of the category"
+    )
+
+
+def test_a_digest_of_the_users_own_pins_the_image(tmp_path):
+    entry = {
+        "name": "dcgm",
+        "repository": "nvcr.io/nvidia/cloud-native/dcgm",
+        "tag": "4.5.2-1-ubuntu22.04",
+        "digest": f"sha256:{'1' * 64}",
+        "source": "our registry",
+    }
+    table = {"apiVersion": "aicr.run/v2", "kind": "ImageTable", "metadata": {"name": "images", "description": "Ours."}}
+    (tmp_path / "bom").mkdir()
+    (tmp_path / "bom/images.yaml").write_text(dump({**table, "images": [entry]}))
+    bundle = pipeline.bundle(Catalog.load(tmp_path), replace(A3_MEGA, allow_unpinned=False))
+    assert f"dcgm:4.5.2-1-ubuntu22.04@sha256:{'1' * 64}" in bundle.files["certification/certification-nodes.yaml"].decode()
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,14 @@ def test_every_object_is_judged_in_its_namespace_and_nothing_is_stored(server, t
             Row(resource="Workflow/a", verdict=Verdict.WARN, message='not judged: User "u" cannot create resource "workflows"'),
         ),
         (
+            (404, status(404, "NotFound", 'namespaces "default" not found'), {}),
+            Row(
+                resource="Workflow/a",
+                verdict=Verdict.INVALID,
+                message="the namespace default does not exist: create it, or name another in metadata.namespace",
+            ),
+        ),
+        (
             (404, status(404, "NotFound", 'clustertrainingruntimes "r" not found'), {}),
             Row(
                 resource="Workflow/a",
