@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+_LOSSES = ("AICR-J04", "AICR-J05")
+"""Rules on what the pods of a job lose, and on what they do not do."""
+
 
 @click.group("trainjob", cls=Group, context_settings=CONTEXT)
 def command() -> None:
@@ -63,8 +66,8 @@ def render(
     JOB may be - for stdin. Without --runtime and --bundle the runtime is the shipped one of the name that the job refers to.
     """
     verdicts, notes = _checked((job,), runtime=runtime, bundle=bundle, version=trainer_version, data=data)
-    refused = [finding for verdict in verdicts if verdict.jobset is None or not verdict.admitted for finding in verdict.findings]
-    say([*notes, *refused])
+    told = [finding for verdict in verdicts for finding in verdict.findings if _is_told(verdict, finding)]
+    say([*notes, *told])
     objects = [made for verdict in verdicts if verdict.admitted for made in _objects(verdict, pods=pod)]
     if form == "yaml":
         from bundler.yamlio.writer import dump_all
@@ -72,7 +75,7 @@ def render(
         emit(dump_all(objects))
     else:
         emit_form("json", objects[0] if len(objects) == 1 else {"apiVersion": "v1", "kind": "List", "items": objects}, str)
-    if refused:
+    if any(finding.severity is Severity.ERROR for finding in told):
         click.get_current_context().exit(ExitCode.FOUND)
 
 
@@ -110,6 +113,11 @@ def check(
     fatal = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
     if not exit_zero and any(finding.severity in fatal for finding in findings):
         click.get_current_context().exit(ExitCode.FOUND)
+
+
+def _is_told(verdict: Verdict, finding: Finding) -> bool:
+    """Whether a finding is about what is rendered: why there is nothing, or never will be. What pods lose is for `check` to say."""
+    return verdict.jobset is None or not verdict.admitted or not finding.rule.startswith(_LOSSES)
 
 
 def _checked(

@@ -77,6 +77,7 @@ LINT: tuple[Rule, ...] = (
         mpi.end,
         mpi.launch,
         mpi.slots,
+        runtimes.known_steps,
         runtimes.ports_taken_for_one,
         workloads.job_names,
         workloads.dependencies,

@@ -9,8 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bundler.compose.wording import nearest
 from bundler.conform.context import found
-from bundler.conform.pods import is_runtime, pod_templates, replicated_jobs, select, spec, step
+from bundler.conform.pods import ANCESTOR, is_runtime, pod_templates, replicated_jobs, select, spec, step
+from bundler.model.finding import Severity
+from bundler.model.pointer import child
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,6 +26,7 @@ __all__ = [
     "POLICIES",
     "claim_namespace",
     "env_injection",
+    "known_steps",
     "one_policy",
     "ports_taken_for_one",
     "required_containers",
@@ -93,6 +97,16 @@ def ports_taken_for_one(resource: Resource) -> Iterator[Finding]:
 
 def _is_taken_for(one: JsonObject, other: JsonObject) -> bool:
     return bool(one["containerPort"] == other["containerPort"] or one.get("name") == other.get("name"))
+
+
+def known_steps(resource: Resource) -> Iterator[Finding]:
+    """A step that the Trainer does not know is passed over by its webhooks and by whatever fills the job in."""
+    for pointer, job in replicated_jobs(resource) if is_runtime(resource) else ():
+        if (stated := step(job)) and stated not in STEP_CONTAINERS:
+            message = f"replicated job {job['name']!r} carries out step {stated!r}, which the Trainer passes over"
+            at = child(f"{pointer}/template/metadata/labels", ANCESTOR)
+            fix = nearest(stated, STEP_CONTAINERS, label="steps")
+            yield found(resource, "AICR-K026", at, message, fix, severity=Severity.WARNING)
 
 
 def required_containers(resource: Resource) -> Iterator[Finding]:

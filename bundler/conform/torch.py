@@ -121,7 +121,8 @@ def gpus(resource: Resource) -> Iterator[Finding]:
         if not _same(requests.get(GPU), limits.get(GPU)):
             # A limit alone is requested as well, and is the one form that a job on Trainer 2.3 can lower; it is only less plain.
             severity = Severity.WARNING if GPU not in requests else Severity.ERROR
-            message = f"{GPU} is {requests.get(GPU)!r} in requests and {limits.get(GPU)!r} in limits"
+            requested, limit = (section.get(GPU, "not stated") for section in (requests, limits))
+            message = f"{GPU} is {requested} in requests and {limit} in limits"
             yield found(resource, "AICR-K036", at, message, "state one count in both", severity=severity)
         for name in sorted({*requests, *limits}):
             if "gpu" in name.lower() and name != GPU:

@@ -313,6 +313,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("AICR-K023", "claim template with a namespace", "The JobSet CRD refuses it: claims are made beside the job."),
     ("AICR-K024", "TrainJob step with replicas", "The Trainer webhook demands exactly one replica."),
     ("AICR-K025", "TrainJob step without its container", "The Trainer webhook demands the container that the Trainer fills in."),
+    ("AICR-K026", "step that the Trainer does not know", "It fills in no such job, and nobody says so."),
     ("AICR-K030", "runtime label missing or out of place", "Without its label the SDK does not list a runtime."),
     ("AICR-K031", "torch runtime of the wrong shape", "The Trainer writes into the job and the container named node."),
     ("AICR-K032", "reserved variable", "The Trainer sets the PET_ variables; a value of the runtime is overwritten or misleads."),

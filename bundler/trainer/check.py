@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import field
 from typing import TYPE_CHECKING
 
+from bundler.compose.wording import shown
 from bundler.conform import objects
 from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
+from bundler.kube.names import dns_label
 from bundler.model.finding import Severity
 from bundler.trainer.admission import admit, refers
 from bundler.trainer.clients import UNKNOWN_FIELD, declared
@@ -109,9 +111,12 @@ class Checker:
         )
 
     def _named(self, job: TrainJob) -> Iterator[Finding]:
-        """Name, labels and annotations. That there is no metadata at all is for the schema to say."""
+        """Name, namespace, labels and annotations. That there is no metadata at all is for the schema to say."""
         if isinstance(job.data.get("metadata"), dict):
             yield from objects.metadata(job.resource())
+            if job.namespace and (reason := dns_label(job.namespace)):
+                message = f"namespace {shown(job.namespace)} {reason}"
+                yield job.finding("AICR-K013", "/metadata/namespace", message, "correct the namespace")
 
     def _pods(self, job: TrainJob, runtime: Runtime, variants: Variants, *, known: bool) -> Iterator[Finding]:
         """What keeps a job that has a JobSet from having pods; `known` is whether added containers are said already."""

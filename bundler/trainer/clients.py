@@ -43,12 +43,14 @@ _INSTEAD = tuple(
 def declared(job: TrainJob, schema: JsonObject) -> tuple[TrainJob, tuple[Finding, ...]]:
     """What a server keeps of the job when nobody refuses it, and what is wrong with it.
 
+    A status, as every job read from a cluster has one, is neither: all servers pass over it.
+
     Returns:
         The job without undeclared fields, and a finding for each of them and for each value that every server refuses.
     """
     kept: Any = job.data
     found = []
-    for fault in faults(job.data, schema):
+    for fault in faults({key: value for key, value in job.data.items() if key != "status"}, schema):
         if fault.rule == _UNDECLARED:
             kept = _without(kept, tokens(fault.pointer))
             instead = (fix for pattern, fix in _INSTEAD if pattern.search(fault.pointer))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from bundler.conform.conform import check_object
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from bundler.trainer.versions import TrainerVersion
 
 __all__ = ["RuntimeVerdict", "lint_runtime"]
+
+_NAMESPACE = "AICR-K013"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +36,13 @@ class RuntimeVerdict:
 
 def lint_runtime(resource: Resource, version: TrainerVersion, context: Context) -> RuntimeVerdict:
     """Everything about one ClusterTrainingRuntime or TrainingRuntime."""
-    found = tuple(check_object(resource, context))
+    found = tuple(_own(finding, resource) for finding in check_object(resource, context))
     sound = all(finding.severity is not Severity.ERROR for finding in found)
     return RuntimeVerdict(resource=resource, findings=found, erasures=erasures(resource.data, version) if sound else ())
+
+
+def _own(finding: Finding, resource: Resource) -> Finding:
+    """A finding as it is of a runtime outside of bundles: its namespace may be the client's to state."""
+    if finding.rule == _NAMESPACE and not resource.namespace:
+        return replace(finding, severity=Severity.WARNING, fix="add metadata.namespace, or state it to the client")
+    return finding

@@ -140,7 +140,7 @@ def _keeping(survivor: Survivor) -> str:
         return _OWN_EDITS.get(part.kind, "remove it from the runtime: the Trainer sets it")
     if cause.endswith("/resourcesPerNode"):
         if part.kind == "claim":
-            return "leave resourcesPerNode out: it erases claims whatever it says"
+            return "leave resourcesPerNode out: it erases the claims of the runtime"
         return f"leave resourcesPerNode out, or state {part.name} in its requests and limits as the runtime does"
     if part.kind == "capability":
         field = cause.rpartition("/")[2]

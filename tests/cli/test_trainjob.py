@@ -86,7 +86,7 @@ def test_what_is_lost_is_a_finding_at_its_line(run, folder):
         "error[AICR-J040]: claim channel of node/node is lost\n"
         "  --> job.yaml:12:5 /spec/trainer/resourcesPerNode\n"
         "  object: TrainJob/demo\n"
-        "  fix: leave resourcesPerNode out: it erases claims whatever it says\n"
+        "  fix: leave resourcesPerNode out: it erases the claims of the runtime\n"
     ) in err
 
 
@@ -270,6 +270,17 @@ def test_renders_nothing_of_a_job_that_is_refused(run, folder):
     code, out, err = run("trainjob", "render", "job.yaml", "--bundle", "out")
     assert (code, out) == (1, "")
     assert "error[AICR-K003]" in err
+
+
+def test_says_of_what_is_rendered_that_it_will_never_be(run, folder):
+    (folder / "job.yaml").write_text(JOB.replace("name: demo", f"name: {'d' * 60}"))
+    code, out, err = run("trainjob", "render", "job.yaml", "--bundle", "out")
+    assert code == 1
+    assert err.startswith("error[AICR-J030]: the name of a pod of 'node' is 75 characters long, at most 63 are allowed")
+    assert yaml.safe_load(out)["kind"] == "JobSet"
+    (folder / "job.yaml").write_text(JOB + PER_NODE)
+    code, _, err = run("trainjob", "render", "job.yaml", "--bundle", "out")
+    assert (code, err) == (0, "")
 
 
 def test_nothing_a_job_holds_acts_on_the_terminal(run, folder):

@@ -64,7 +64,10 @@ def test_a_namespaced_runtime_is_held_to_the_same_rules(runtime, after):
         ([put(f"{JOB}/name", "worker")], [("AICR-K031", JOB)]),
         (
             [put(f"{JOB}/template/metadata/labels", {"trainer.kubeflow.org/trainjob-ancestor-step": "other"})],
-            [("AICR-K031", "/spec/template/spec/replicatedJobs")],
+            [
+                ("AICR-K026", f"{JOB}/template/metadata/labels/trainer.kubeflow.org~1trainjob-ancestor-step"),
+                ("AICR-K031", "/spec/template/spec/replicatedJobs"),
+            ],
         ),
         ([put(f"{NODE}/env/0", {"name": "PET_NNODES", "value": "2"})], [("AICR-K032", f"{NODE}/env/0")]),
         (

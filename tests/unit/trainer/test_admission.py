@@ -221,6 +221,16 @@ def test_a_field_of_another_version_or_of_a_pod_has_a_place(version, spec, fix):
     assert [one.fix for one in check(version, submitted({}, **spec), wired()).findings] == [fix]
 
 
+def test_a_job_as_it_was_read_from_a_cluster_is_one():
+    assert check("2.3", {**submitted({}), "status": {"conditions": []}}, wired()).findings == ()
+
+
+def test_a_namespace_is_a_name():
+    job = {**submitted({}), "metadata": {"name": "demo", "namespace": "Team_A"}}
+    message = "namespace 'Team_A' is not lower case letters, digits and inner '-' (RFC 1123 label)"
+    assert found(check("2.3", job, wired())) == [("AICR-K013", "/metadata/namespace", message)]
+
+
 def test_nothing_is_worked_out_from_what_no_server_takes():
     verdict = check("2.3", submitted({"numNodes": "2"}), wired())
     assert found(verdict) == [("AICR-K003", "/spec/trainer/numNodes", "'2' is a string, not an integer")]

@@ -82,6 +82,20 @@ def test_ports_that_the_trainer_takes_for_one(lint, ports, at):  # recorded: no 
     assert [finding.pointer for finding in found if finding.rule == "AICR-K037"] == at
 
 
+def test_a_namespace_may_be_the_clients_to_state(lint):
+    (finding,) = [one for one in lint({**wired(), "metadata": {"name": "rt", "namespace": ""}}).findings if one.rule == "AICR-K013"]
+    assert (finding.severity, finding.fix) == (Severity.WARNING, "add metadata.namespace, or state it to the client")
+
+
+def test_a_step_that_nobody_knows_is_said(lint):
+    other = replicated("data", step="dataset-initialiser", container="dataset-initializer")
+    base = runtime(replicated(), other, policy={"torch": {}})
+    (finding,) = [one for one in lint(base).findings if one.rule == "AICR-K026"]
+    assert finding.message == "replicated job 'data' carries out step 'dataset-initialiser', which the Trainer passes over"
+    assert finding.pointer.endswith("/replicatedJobs/1/template/metadata/labels/trainer.kubeflow.org~1trainjob-ancestor-step")
+    assert (finding.severity, finding.fix) == (Severity.WARNING, "did you mean 'dataset-initializer'?")
+
+
 def test_a_gpu_limit_alone_is_a_warning(lint):  # recorded: the one form that a job on 2.3 can lower
     base = runtime(replicated(resources={"limits": {"nvidia.com/gpu": "8"}}), policy={"torch": {}})
     assert [finding.severity for finding in lint(base).findings if finding.rule == "AICR-K036"] == [Severity.WARNING]

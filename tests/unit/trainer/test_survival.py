@@ -191,5 +191,5 @@ spec:
     (lost,) = [one for one in verdict.findings if one.rule == "AICR-J040"]
     assert str(lost.location) == "jobs/demo.yaml:8:5"
     assert lost.message == "claim channel of node/node is lost"
-    assert lost.fix == "leave resourcesPerNode out: it erases claims whatever it says"
+    assert lost.fix == "leave resourcesPerNode out: it erases the claims of the runtime"
     assert lost.subject == "TrainJob/demo"
