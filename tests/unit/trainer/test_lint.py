@@ -98,4 +98,5 @@ def test_a_step_that_nobody_knows_is_said(lint):
 
 def test_a_gpu_limit_alone_is_a_warning(lint):  # recorded: the one form that a job on 2.3 can lower
     base = runtime(replicated(resources={"limits": {"nvidia.com/gpu": "8"}}), policy={"torch": {}})
-    assert [finding.severity for finding in lint(base).findings if finding.rule == "AICR-K036"] == [Severity.WARNING]
+    (finding,) = [one for one in lint(base).findings if one.rule == "AICR-K036"]
+    assert (finding.severity, finding.message) == (Severity.WARNING, "nvidia.com/gpu is not stated in requests and 8 in limits")
