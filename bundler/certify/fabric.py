@@ -57,13 +57,13 @@ def fitted(
             notes.append(detected(f"{entry.key}: nodesPerJob is not stated; {taken}"))
         elif result["nodesPerJob"] > len(nodes):
             notes.append(_fewer(entry, result["nodesPerJob"], len(nodes), observed))
-            result["nodesPerJob"] = len(nodes)
-        if not options["nicResourceName"] and options["mlnxPerNode"] and _concerns_nic(options):
+            result["nodesPerJob"] = result["nodesPerJob"] if entry.family == "run" else len(nodes)
+        if entry.attached and not options["nicResourceName"] and options["mlnxPerNode"] and _concerns_nic(options):
             nic = nic_resource.detect_nic_resource(nodes, options["mlnxPerNode"], location=observed.location)
             result["nicResourceName"] = nic.name or ""
             notes.append(nic.note)
     wired = tcpxo.concerns(options["platform"], options["gpuArchitecture"])
-    if wired or always_wired:
+    if entry.attached and (wired or always_wired):
         result["tcpxo"], found = _tcpxo(catalog, site, observed, nodes)
         notes += found if wired else ()
     if not wired and (site.plugin, site.networks) != (None, None) and (site.platform is not None or not always_wired):
@@ -75,11 +75,12 @@ def fitted(
 
 
 def _fewer(entry: Entry, stated: int, there: int, observed: Observed) -> Finding:
-    """What is said where a job gets fewer nodes than it asks for, as its controller gives it."""
-    what = entry.key if entry.variant and entry.domain else entry.name
+    """What is said where there are fewer nodes than are asked for: a test takes what there is, a workload of the user's own waits."""
+    is_own = entry.family == "run"
+    what, then = (entry.name, "it waits for the others") if is_own else (entry.key, f"rendering {there}")
     return Finding(
         rule="AICR-R034",
-        message=f"{what}: a job of {stated} nodes is stated, and its pods fit on {there}; rendering {there}",
+        message=f"{what}: a job of {stated} nodes is stated, and its pods fit on {there}; {then}",
         severity=Severity.WARNING,
         location=observed.location,
         pointer=observed.pointer,

@@ -38,7 +38,8 @@ def check_workflow(spec: JsonObject, *, subject: str, location: Location | None 
             sources = [name for name in _SOURCES if name in policy]
             if len(sources) != 1:
                 message = f"the runtime's mlPolicy has {' and '.join(sources) or 'no policy'}; a server takes exactly one"
-                yield found("AICR-R014", f"/spec/dependencies/{index}/spec/mlPolicy", message, "keep one of them")
+                fix = "keep one of them" if sources else "state torch or mpi, as the workload is started"
+                yield found("AICR-R014", f"/spec/dependencies/{index}/spec/mlPolicy", message, fix)
     for pointer, names in _environments(spec):
         if twice := sorted({name for name in names if names.count(name) > 1}):
             message = f"{', '.join(twice)} {'stand' if len(twice) > 1 else 'stands'} twice in one environment"

@@ -235,20 +235,21 @@ def print_rendering(
 
 
 def _judge(live: DryRun, workflows: Iterable[JsonObject], namespace: str | None) -> None:
-    """Let the API server judge what each Workflow brings and the Workflow, and end with 1 when it takes one for invalid.
+    """Let the API server judge each Workflow, what it brings and what is made of it, and end with 1 when it takes one for invalid.
 
     Args:
         live: the cluster.
         workflows: as rendered.
         namespace: of the document that they were rendered from; its controller makes them there.
     """
+    from bundler.certify.made import made_of
     from bundler.cli.terminal import remark
     from bundler.cluster.api import connect
     from bundler.cluster.dry_run import NAMESPACE, Verdict, dry_run
     from bundler.exitcodes import ExitCode
     from bundler.report.table import table
 
-    objects = [each for workflow in workflows for each in (*(workflow["spec"].get("dependencies") or ()), workflow)]
+    objects = [each for workflow in workflows for each in made_of(workflow)]
     rows = dry_run(
         connect(kubeconfig=live.kubeconfig, context=live.context, timeout=live.timeout), objects, namespace=namespace or NAMESPACE
     )

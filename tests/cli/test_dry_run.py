@@ -32,8 +32,14 @@ def cluster(tmp_path):
     ]
     with KubeServer(lists) as server:
         server.discovery = {
-            "/apis/nvcre.nvidia.com/v1alpha1": [{"kind": "Workflow", "name": "workflows", "namespaced": True}],
-            "/apis/trainer.kubeflow.org/v1alpha1": [{"kind": "TrainingRuntime", "name": "trainingruntimes", "namespaced": True}],
+            "/apis/nvcre.nvidia.com/v1alpha1": [
+                {"kind": "Workflow", "name": "workflows", "namespaced": True},
+                {"kind": "Job", "name": "jobs", "namespaced": True},
+            ],
+            "/apis/trainer.kubeflow.org/v1alpha1": [
+                {"kind": "TrainingRuntime", "name": "trainingruntimes", "namespaced": True},
+                {"kind": "TrainJob", "name": "trainjobs", "namespaced": True},
+            ],
         }
         server.config = kubeconfig(tmp_path / "config", server)
         (tmp_path / "cert.yaml").write_text(CERT)
@@ -50,8 +56,11 @@ def test_nodes_are_detected_and_every_object_is_judged(run, cluster):
     assert f"Auto-detected GKE TCPXO networks {NETWORKS} (allocatable on every target node)" in err
     table = err[err.index("RESOURCE") :].splitlines()
     assert [line.split()[1] for line in table[1:]] == ["OK"] * len(cluster.posted)
-    assert table[-1].split()[0].startswith("Workflow/live-")
-    assert {path.rpartition("/")[2] for path, _, _ in cluster.posted} <= {"workflows", "trainingruntimes"}
+    assert [path.rpartition("/")[2] for path, _, _ in cluster.posted] == ["trainingruntimes", "workflows", "jobs", "trainjobs"]
+    assert [line.split()[0] for line in table[-2:]] == ["Job/dry-run-job", "TrainJob/dry-run-workload"]
+    job, workload = (body for _, _, body in cluster.posted[-2:])
+    assert job["spec"]["workload"]["trainJob"] == workload["spec"]
+    assert workload["spec"]["runtimeRef"] == {"name": "nccl-all-reduce-runtime", "kind": "TrainingRuntime"}
     assert cluster.stored == []
 
 
@@ -62,13 +71,17 @@ def test_what_the_server_takes_for_invalid_ends_with_1(run, cluster):
     code, out, err = run("certification", "render", "--dry-run", "--kubeconfig", cluster.config, cluster.cert)
     assert code == 1
     assert yaml.safe_load(out)["metadata"]["name"] == name
-    assert err.splitlines()[-1].split(maxsplit=2) == [f"Workflow/{name}", "INVALID", "spec.jobTemplate: Required value"]
+    assert [f"Workflow/{name}", "INVALID", "spec.jobTemplate: Required value"] in [
+        line.split(maxsplit=2) for line in err.splitlines()
+    ]
     assert cluster.stored == []
 
 
 def test_objects_are_judged_in_the_namespace_of_the_certification(run, cluster):
-    cluster.cert.write_text(CERT.replace("{name: live}", "{name: live, namespace: team}"))
+    labels = "  workloadMetadata: {labels: {team: a}}\n"
+    cluster.cert.write_text(CERT.replace("{name: live}", "{name: live, namespace: team}") + labels)
     assert run("certification", "render", "--dry-run", "--kubeconfig", cluster.config, cluster.cert).code == 0
+    assert cluster.posted[-1][2]["metadata"]["labels"] == {"team": "a"}  # of the workload object, as its queue sees it
     assert {path.split("/namespaces/")[1].split("/")[0] for path, _, _ in cluster.posted} == {"team"}
 
 

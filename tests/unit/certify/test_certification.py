@@ -123,6 +123,19 @@ def test_each_amount_of_a_training_worker_falls_back_alone(workflow):
     }
 
 
+@pytest.mark.parametrize("metric", ["busBandwidthGBps", "algBandwidthGBps", "goodputRatio", "avgTFLOPsPerGPU", "avgStepTimeSec"])
+def test_there_are_five_metrics_to_set_a_threshold_on(workflow, metric):
+    made = workflow("aws", "h100", ALL_REDUCE, thresholds={metric: "value >= 1"})
+    assert made["spec"]["validation"]["performance"]["thresholds"] == {"thresholds": {metric: "value >= 1"}}
+
+
+def test_an_architecture_that_is_stated_wins_over_the_node_selector(catalog, certification):
+    document = certification(ALL_REDUCE)
+    (made,) = render_certification(catalog, document, Site(platform="onprem", architecture="gb300")).workflows
+    assert trainer(made)["numProcPerNode"] == 4
+    assert made["spec"]["orchestration"]["target"] == document.data["spec"]["target"]
+
+
 def test_thresholds_turn_judging_on(workflow):
     assert "validation" not in workflow("aws", "h100", ALL_REDUCE)["spec"]
     made = workflow("aws", "h100", ALL_REDUCE, thresholds={"busBandwidthGBps": "value >= 300"}, measurementTimeout="5m")

@@ -63,6 +63,23 @@ def test_gcp_h100_attaches_eight_networks_and_the_devices(workflow):
     assert not [one for one in handed_over(made) if one.startswith("NCCL_ALGO")]
 
 
+def test_the_daemon_writes_settings_of_the_host_and_the_worker_reads_its_libraries(workflow):
+    made = workflow("gcp", "h100", "training/nemotron5-8b")
+    (daemon,) = [one for one in pod(made)["spec"]["initContainers"] if one["name"] == "tcpxo-daemon"]
+    assert daemon["imagePullPolicy"] == daemon["restartPolicy"] == "Always"
+    assert daemon["command"] == ["/bin/sh", "-c"]
+    assert "chmod 755 /fts/entrypoint_rxdm_container.sh\n/fts/entrypoint_rxdm_container.sh --num_hops=2\n" in daemon["args"][0]
+    assert env(daemon) == {"LD_LIBRARY_PATH": "/usr/local/nvidia/lib64"}
+    assert daemon["volumeMounts"] == [
+        {"name": "nvtcpxo-libraries", "mountPath": "/usr/local/nvidia", "readOnly": True},
+        {"name": "nvtcpxo-sys", "mountPath": "/hostsysfs"},
+        {"name": "nvtcpxo-proc-sys", "mountPath": "/hostprocsysfs"},
+    ]
+    mounts = {mount["mountPath"]: mount.get("readOnly", False) for mount in node(made)["volumeMounts"]}
+    assert (mounts["/usr/local/nvidia"], mounts["/dev/aperture_devices"]) == (True, False)
+    assert env(trainer(made))["TRITON_LIBCUDA_PATH"] == "/usr/local/nvidia/lib64"
+
+
 def test_the_installed_plugin_chooses_the_images(render):
     rendering = render("gcp", "h100", ALL_REDUCE, "training/nemotron5-8b", site={"plugin": "v1.0.17-1"})
     test, training = rendering.workflows
@@ -166,6 +183,7 @@ def test_aws_gb300_claims_roce_and_removes_the_efa_plugin(workflow):
 def test_azure_describes_the_buses_of_the_machine(workflow, architecture, bus):
     made = workflow("azure", architecture, ALL_REDUCE)
     files = next(one for one in made["spec"]["dependencies"] if one["kind"] == "ConfigMap")
+    assert files["metadata"]["name"] == "nccl-all-reduce-azure-topo"
     assert bus in files["data"]["topo.xml"]
     assert "NCCL_TOPO_FILE=/etc/nccl/topo.xml" in handed_over(made)
     assert {"name": "nccl-topo", "mountPath": "/etc/nccl"} in node(made)["volumeMounts"]

@@ -74,6 +74,11 @@ def test_what_is_stated_is_not_looked_for(live):
     assert messages(rendering) == ["Detected platform gcp and GPU architecture h100 on 1 target node"]
 
 
+def test_nothing_of_the_fabric_is_looked_for_by_a_test_that_uses_none(live):
+    rendering = live(sample("06", empty=[PODS]), "diagnostics/dcgm-level4", nodesPerJob=1)
+    assert messages(rendering) == ["Detected platform gcp and GPU architecture h100 on 1 target node"]
+
+
 def test_an_a3_high_target_is_flagged_by_its_networks(live):
     rendering = live(sample("06", empty=[PODS]))
     assert interfaces(rendering.workflows[0])[1:] == [f"gpu-nic{number}" for number in range(8)]
@@ -219,6 +224,10 @@ def test_a_run_without_a_target_means_every_gpu_node_and_is_wired_like_the_tests
     assert interfaces(rendering.workflows[0])[1] == "demo-gpu-nic-0"
     assert trainer(rendering.workflows[0])["numNodes"] == 2
     assert messages(rendering)[0] == "Detected platform gcp and GPU architecture h100 on 2 target nodes"
+    document.data["spec"]["numNodes"] = 3
+    larger = render_workload_run(catalog, document, site)
+    assert trainer(larger.workflows[0])["numNodes"] == 3  # the user's own number stands
+    assert "run: a job of 3 nodes is stated, and its pods fit on 2; it waits for the others" in messages(larger)
 
 
 def test_a_workflow_states_its_target_with_its_orchestration():
