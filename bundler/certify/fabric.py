@@ -75,7 +75,7 @@ def fitted(
 
 
 def _fewer(entry: Entry, stated: int, there: int, observed: Observed) -> Finding:
-    """What is said where there are fewer nodes than are asked for: a test takes what there is, a workload of the user's own waits."""
+    """What is said of fewer nodes than are asked for: a test takes what there is, a workload of the user's own waits."""
     is_own = entry.family == "run"
     what, then = (entry.name, "it waits for the others") if is_own else (entry.key, f"rendering {there}")
     return Finding(
