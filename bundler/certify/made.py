@@ -1,7 +1,7 @@
 """What the controllers make of a Workflow: a Job of its template, and of that the workload. A server has rules for each.
 
 Without the affinity and the tolerations that the controller adds for the nodes of a group: they are of the cluster's making.
-Source: pkg/render of NVIDIA/cluster-readiness-engine, whose names these objects have, and ADR-079 for the labels.
+Source: pkg/render and pkg/naming of NVIDIA/cluster-readiness-engine, and ADR-079 for the labels.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bundler.certify.api import API_VERSION
+from bundler.certify.naming import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = ["made_of"]
 
-_JOB = "dry-run-job"
-_WORKLOAD = "dry-run-workload"
+_JOB, _WORKLOAD = 35, 44
+"""The longest names, which leave room for what is appended further down."""
+
 _TRAINER = "trainer.kubeflow.org/v1alpha1"
 
 
@@ -35,7 +37,8 @@ def made_of(workflow: JsonObject) -> Iterator[JsonObject]:
         return  # for which cluster the job would be is not decided
     template = spec["jobTemplate"]
     job = template["spec"]
-    yield {"apiVersion": API_VERSION, "kind": "Job", "metadata": {**template.get("metadata", {}), "name": _JOB}, "spec": job}
+    name = shortened(f"{workflow['metadata']['name']}-job", _JOB)
+    yield {"apiVersion": API_VERSION, "kind": "Job", "metadata": {**template.get("metadata", {}), "name": name}, "spec": job}
     labels = (job.get("workloadMetadata") or {}).get("labels")
-    metadata = {"name": _WORKLOAD, **({"labels": labels} if labels else {})}
+    metadata = {"name": shortened(f"{name}-workload", _WORKLOAD), **({"labels": labels} if labels else {})}
     yield {"apiVersion": _TRAINER, "kind": "TrainJob", "metadata": metadata, "spec": job["workload"]["trainJob"]}

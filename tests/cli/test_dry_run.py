@@ -57,7 +57,8 @@ def test_nodes_are_detected_and_every_object_is_judged(run, cluster):
     table = err[err.index("RESOURCE") :].splitlines()
     assert [line.split()[1] for line in table[1:]] == ["OK"] * len(cluster.posted)
     assert [path.rpartition("/")[2] for path, _, _ in cluster.posted] == ["trainingruntimes", "workflows", "jobs", "trainjobs"]
-    assert [line.split()[0] for line in table[-2:]] == ["Job/dry-run-job", "TrainJob/dry-run-workload"]
+    name = yaml.safe_load(out)["metadata"]["name"]
+    assert [line.split()[0] for line in table[-2:]] == [f"Job/{name}-job", f"TrainJob/{name}-job-workload"]
     job, workload = (body for _, _, body in cluster.posted[-2:])
     assert job["spec"]["workload"]["trainJob"] == workload["spec"]
     assert workload["spec"]["runtimeRef"] == {"name": "nccl-all-reduce-runtime", "kind": "TrainingRuntime"}
