@@ -108,20 +108,20 @@ def plugin_tag(image: str, plugin: Plugin = TCPXO) -> str | None:
     return tag if name in plugin.images else None
 
 
-def _found(nodes: Sequence[Node], tags: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(sorted({tags[node.name] for node in nodes if node.name in tags}))
+def _found(nodes: Sequence[Node], tags: Mapping[str, set[str]]) -> tuple[str, ...]:
+    return tuple(sorted({tag for node in nodes for tag in tags.get(node.name, ())}))
 
 
-def _tags(pods: Iterable[JsonObject], plugin: Plugin) -> dict[str, str]:
-    """Node → the tag of the plugin that its running installer has."""
-    found: dict[str, str] = {}
+def _tags(pods: Iterable[JsonObject], plugin: Plugin) -> dict[str, set[str]]:
+    """Node → the tags of the plugin that its running installers have: of two, none tells which one wrote last."""
+    found: dict[str, set[str]] = {}
     for pod in pods:
         metadata, spec, status = (pod.get(part) or {} for part in ("metadata", "spec", "status"))
         runs = status.get("phase") == "Running" and not metadata.get("deletionTimestamp")
         if runs and metadata.get("namespace") == _NAMESPACE and spec.get("nodeName"):
             tag = next(filter(lambda each: each is not None, (plugin_tag(image, plugin) for image in _images(spec))), None)
             if tag is not None:
-                found[spec["nodeName"]] = tag
+                found.setdefault(spec["nodeName"], set()).add(tag)
     return found
 
 

@@ -50,6 +50,13 @@ def test_a_plugin_of_the_main_container_counts_too():
     assert found(installer("a", f"{IMAGE}:v1.0.16", part="containers"), names="a").release == "v1.0.16"
 
 
+@pytest.mark.parametrize("tags", [("v1.0.15", "v1.0.17"), ("v1.0.17", "v1.0.15")])
+def test_two_installers_on_one_node_that_disagree_prove_no_release(tags):
+    installed = found(*(installer("a", f"{IMAGE}:{tag}") for tag in tags), names="a")
+    reason = 'found different plugin versions across the target nodes ("v1.0.15", "v1.0.17")'
+    assert (installed.release, installed.reason, installed.tags) == (None, reason, ("v1.0.15", "v1.0.17"))
+
+
 def test_installers_of_other_nodes_do_not_count():
     pods = [installer("a", f"{IMAGE}:v1.0.16"), installer("elsewhere", f"{IMAGE}:v1.0.17")]
     assert found(*pods, names="a").release == "v1.0.16"

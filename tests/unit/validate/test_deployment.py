@@ -1,6 +1,7 @@
 """Requirements on readiness and deployment: what a snapshot shows, and that what it does not show is never passed."""
 
 from dataclasses import replace
+from itertools import cycle
 
 import pytest
 
@@ -182,18 +183,18 @@ PODS = "04-gke-tcpxo-installer-pods"
 
 
 def installers(snapshot, *tags):
-    """The snapshot with one running installer on each node, of these tags."""
+    """The snapshot with running installers of these tags, on one node after the other and again from the first."""
     nodes = [node["metadata"]["name"] for node in snapshot.of("nodes")]
     image = "us-docker.pkg.dev/gce-ai-infra/gpudirect-tcpxo/nccl-plugin-gpudirecttcpx-dev"
     pods = [
         {
             "apiVersion": "v1",
             "kind": "Pod",
-            "metadata": {"name": f"installer-{node}", "namespace": "kube-system"},
+            "metadata": {"name": f"installer-{number}", "namespace": "kube-system"},
             "spec": {"nodeName": node, "initContainers": [{"name": "i", "image": f"{image}:{tag}"}], "containers": []},
             "status": {"phase": "Running"},
         }
-        for node, tag in zip(nodes, tags, strict=True)
+        for number, (node, tag) in enumerate(zip(cycle(nodes), tags, strict=False))
     ]
     return with_objects(snapshot, "pods", *pods)
 
@@ -213,6 +214,15 @@ def test_the_plugin_of_the_selected_release_passes(snapshot, shipped):
             "AICR-V060",
             "the nodes run the plugin of release v1.0.17, and the bundle was made for v1.0.15",
             "bundle with --param fabricAttachment.release=v1.0.17, or install the plugin of v1.0.15",
+        ),
+        (
+            ("v1.0.15", "v1.0.15", "v1.0.17"),  # a second installer on the first node
+            "AICR-V061",
+            (
+                "the plugin of release v1.0.15 is not installed: "
+                'found different plugin versions across the target nodes ("v1.0.15", "v1.0.17")'
+            ),
+            "install the component that the bundle brings, and wait until its pods run on every node",
         ),
         (
             ("v1.0.15", "v1.0.17"),
