@@ -21,9 +21,9 @@ def passed(phase: Phase, name: str, says: str, looked: Sequence[str] = (), unsee
     return Check(phase=phase, name=name, outcome=Outcome.PASSED, says=says, looked=tuple(looked), unseen=tuple(unseen))
 
 
-def skipped(phase: Phase, name: str, says: str) -> Check:
+def skipped(phase: Phase, name: str, says: str, looked: Sequence[str] = ()) -> Check:
     """Does not apply."""
-    return Check(phase=phase, name=name, outcome=Outcome.SKIPPED, says=says)
+    return Check(phase=phase, name=name, outcome=Outcome.SKIPPED, says=says, looked=tuple(looked))
 
 
 def failed(phase: Phase, name: str, findings: Iterable[Finding], looked: Sequence[str] = ()) -> Check:

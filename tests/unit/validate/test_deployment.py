@@ -7,10 +7,8 @@ import pytest
 
 from bundler.cluster.saved import read
 from bundler.model.check import Outcome
-from bundler.model.request import Request
 from bundler.model.snapshot import Gap, GapReason, Snapshot
 from bundler.validate.readiness import readiness
-from bundler.validate.shipped import Shipped
 from tests.unit.validate.kit import (
     CATALOG,
     CRD,
@@ -18,7 +16,6 @@ from tests.unit.validate.kit import (
     RUNTIMES,
     SAMPLES,
     deployed,
-    read_samples,
     said,
     shipped_with,
     with_nodes,
@@ -247,56 +244,3 @@ def test_a_plugin_that_runs_nowhere_fails_and_one_that_was_not_looked_for_is_unp
     assert missing.outcome is Outcome.FAILED
     assert missing.findings[0].rule == "AICR-V061"
     assert deployed(snapshot, shipped)["plugin-installed"].outcome is Outcome.UNPROVEN
-
-
-def of(recipe, **profiles):
-    return Shipped.of_request(CATALOG, Request(recipe=recipe, profiles=profiles))
-
-
-def test_a_fabric_that_nothing_uses_is_an_advice_that_names_value_and_runtime(snapshot, shipped):
-    check = deployed(snapshot, of("h100-gke-cos-training-kubeflow", gpuStack="gke-default", fabricAttachment="none"))["fabric-used"]
-    names = ", ".join(f"networking.gke.io.networks/demo-gpu-nic-{number}" for number in range(8))
-    [finding] = check.findings
-    assert check.outcome is Outcome.ADVISED
-    assert (finding.rule, str(finding.severity)) == ("AICR-V070", "note")
-    assert finding.message == (
-        f"the cluster has {names} on each of 2 nodes with GPUs, which fabricAttachment=none does not use: jobs would run over TCP"
-    )
-    assert finding.fix == (
-        "choose --profile fabricAttachment=gke-tcpxo-multinetwork; jobs then name the runtime torch-distributed-tcpxo"
-    )
-    assert said(deployed(snapshot, shipped)["fabric-used"]) == ("passed", "what the nodes show is used by gke-tcpxo-multinetwork")
-
-
-@pytest.mark.parametrize(
-    ("sample", "recipe", "value", "runtime"),
-    [
-        ("06-gke-a3high-node", "h100-gke-cos-training-kubeflow", "gke-tcpx-multinetwork", "torch-distributed-tcpx"),
-        ("07-gke-a4-rdma-node", "b200-gke-cos-training-kubeflow", "gke-rdma-multinetwork", "torch-distributed-gib"),
-        ("07c-gke-a4x-gb200-node", "gb200-gke-cos-training-kubeflow", "gke-rdma-multinetwork", "torch-distributed-gib"),
-        ("10-eks-nodes", "h100-eks-ubuntu-training-kubeflow", "eks-efa-device-plugin", "torch-distributed-efa"),
-        ("12-aks-nodes", "h100-aks-ubuntu-training-kubeflow", "aks-rdma-shared", "torch-distributed-rdma"),
-        ("14-onprem-nodes", "h100-bcm-ubuntu-training-kubeflow", "onprem-rdma", "torch-distributed-rdma"),
-    ],
-)
-def test_which_fabric_the_nodes_show_depends_on_their_machine(sample, recipe, value, runtime):
-    axes = CATALOG.recipes[recipe].data["profiles"]
-    chosen = {axis: declared.get("default") or declared["values"][0] for axis, declared in axes.items()}
-    first = read_samples(sample).of("nodes")[0]
-    alone = Snapshot(sources=("x",), objects={"nodes": (first,)})
-    check = deployed(alone, of(recipe, **{**chosen, "fabricAttachment": "none"}))
-    advice = [finding.fix for finding in check["fabric-used"].findings]
-    assert advice == [f"choose --profile fabricAttachment={value}; jobs then name the runtime {runtime}"]
-
-
-def test_nodes_without_a_fabric_give_no_advice():
-    recipe = of("h100-gke-cos-training-kubeflow", gpuStack="gke-default", fabricAttachment="none")
-    check = deployed(read_samples("02c-gke-node-no-multinet"), recipe)["fabric-used"]
-    assert said(check) == ("skipped", "no node shows a fabric that this recipe could use")
-    assert check.unseen == ("deviceclasses.resource.k8s.io were not read",)
-
-
-def test_every_capability_is_of_a_value_that_attaches_a_fabric():
-    table = CATALOG.document("recipes/detection/capabilities.yaml", kind="CapabilityTable").data["capabilities"]
-    values = CATALOG.profiles["fabricAttachment"].data["values"]
-    assert {row["value"] for row in table} <= {name for name, value in values.items() if value.get("runtimes")}
