@@ -72,8 +72,13 @@ class Fact:
         return self.resource.partition(".")[0]
 
     def keeps(self, data: JsonObject) -> bool:
-        """Whether an object, cut down to its fields, has something to say: of pods only installers do."""
-        return self.images is None or any(name in self.images for name in _image_names(data.get("spec", {})))
+        """Whether an object, cut down to its fields, has something to say: of pods and Deployments only some do."""
+        return self.images is None or not self.images.isdisjoint(self.named(data))
+
+    def named(self, data: JsonObject) -> frozenset[str]:
+        """Last path segments of the images that a pod runs, or the pods of a template."""
+        spec = data.get("spec", {})
+        return frozenset(_image_names(spec.get("template", {}).get("spec", spec)))
 
 
 def facts(catalog: Catalog) -> Mapping[str, Fact]:
@@ -84,7 +89,7 @@ def facts(catalog: Catalog) -> Mapping[str, Fact]:
 def _read(catalog: Catalog) -> dict[str, Fact]:
     document = catalog.document("recipes/cluster/facts.yaml", kind="ClusterFacts")
     plugins = _plugins(catalog)
-    return {item["resource"]: _fact(item, plugins if item.get("installers") else None) for item in document.data["resources"]}
+    return {item["resource"]: _fact(item, plugins) for item in document.data["resources"]}
 
 
 def _plugins(catalog: Catalog) -> frozenset[str]:
@@ -100,7 +105,7 @@ def _image_names(spec: JsonObject) -> Iterator[str]:
             yield str(container.get("image", "")).partition("@")[0].rpartition("/")[2].partition(":")[0]
 
 
-def _fact(item: dict[str, Any], images: frozenset[str] | None) -> Fact:
+def _fact(item: dict[str, Any], plugins: frozenset[str]) -> Fact:
     fields = tuple(Field(path=each["path"], why=each["why"]) for each in item["fields"])
     kept: Tree = {}
     for each in fields:
@@ -113,7 +118,7 @@ def _fact(item: dict[str, Any], images: frozenset[str] | None) -> Fact:
         api_version=item["apiVersion"],
         kind=item["kind"],
         namespace=item.get("namespace"),
-        images=images,
+        images=plugins if item.get("installers") else frozenset(item["images"]) if "images" in item else None,
         why=item["why"],
         fields=fields,
         kept=kept,

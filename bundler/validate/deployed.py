@@ -16,12 +16,13 @@ from bundler.guard.side import Role, Side
 from bundler.kube.resource import Resource
 from bundler.model.check import Check, Phase
 from bundler.model.finding import Finding, Severity
-from bundler.validate.results import failed, passed, skipped, unread
+from bundler.validate.results import failed, passed, skipped, unproven, unread
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bundler.catalog.catalog import Catalog
+    from bundler.model.document import JsonObject
     from bundler.model.snapshot import Snapshot
     from bundler.validate.shipped import Shipped
 
@@ -29,6 +30,7 @@ __all__ = ["runtimes_equal", "trainer_present"]
 
 _PHASE = Phase.DEPLOYMENT
 _DEFINITIONS = "customresourcedefinitions.apiextensions.k8s.io"
+_DEPLOYMENTS = "deployments.apps"
 _TRAINJOBS = "trainjobs.trainer.kubeflow.org"
 _RESOURCES = {
     "ClusterTrainingRuntime": "clustertrainingruntimes.trainer.kubeflow.org",
@@ -37,22 +39,49 @@ _RESOURCES = {
 _LARGEST = 1 << 20
 
 
-def trainer_present(snapshot: Snapshot, shipped: Shipped) -> Check:
-    """Whether the Trainer is there. The recipe alone decides what that means, never what the cluster happens to hold."""
+def trainer_present(catalog: Catalog, snapshot: Snapshot, shipped: Shipped) -> Check:
+    """Whether the Trainer is there and runs. The recipe alone decides what that means, never what the cluster happens to hold.
+
+    A kind that is served proves no controller: definitions stay when a chart is removed.
+    """
     name = "trainer"
     if gap := unread(_PHASE, name, snapshot, _DEFINITIONS):
         return gap
     looked = (f"CustomResourceDefinitions of {', '.join(snapshot.sources)}",)
     found = next((one for one in snapshot.of(_DEFINITIONS) if one["metadata"]["name"] == _TRAINJOBS), None)
     if found is not None:
-        served = [one["name"] for one in (found.get("spec") or {}).get("versions") or [] if one.get("served")]
-        owner = "the recipe delivers it" if shipped.trainer["delivered"] else "the recipe does not deliver it, and reuses it"
-        return passed(_PHASE, name, f"the Trainer is there, TrainJob {listed(served) or 'of no version'}; {owner}", looked)
+        return _runs(catalog, snapshot, shipped, found, looked)
     if shipped.trainer["missing"] == "install":
         return skipped(_PHASE, name, "the Trainer is not there, and the recipe does not deliver it: a benchmark installs its own")
     message = "the Trainer is not there, which the recipe delivers: to install another would hide that the delivery is broken"
     finding = Finding(rule="AICR-V040", message=message, subject=f"CustomResourceDefinition/{_TRAINJOBS}", fix="apply the bundle")
     return failed(_PHASE, name, (finding,), looked)
+
+
+def _runs(catalog: Catalog, snapshot: Snapshot, shipped: Shipped, definition: JsonObject, looked: tuple[str, ...]) -> Check:
+    """Whether the kind is served and every controller that its jobs need has a replica that is available."""
+    name, where = "trainer", "see the Deployments of the Trainer: kubectl get deployments -A"
+    served = [one["name"] for one in (definition.get("spec") or {}).get("versions") or [] if one.get("served")]
+    if not served:
+        return unproven(_PHASE, name, "TrainJob is served in no version", fix="apply the bundle", looked=looked)
+    kind = f"TrainJob {listed(served)}"
+    if gap := snapshot.gap(_DEPLOYMENTS):
+        says = f"{kind} is served; whether its controllers run is not known: {_DEPLOYMENTS} were not read ({gap.reason})"
+        return unproven(_PHASE, name, says, fix=f"add them to the snapshot: {_DEPLOYMENTS}", looked=looked)
+    looked = (*looked, "Deployments of its controllers")
+    fact = facts(catalog)[_DEPLOYMENTS]
+    running = frozenset[str]().union(*(fact.named(one) for one in snapshot.of(_DEPLOYMENTS) if _is_available(one)))
+    if idle := sorted((fact.images or frozenset()) - running):
+        return unproven(
+            _PHASE, name, f"{kind} is served, and no available Deployment runs {listed(idle)}", fix=where, looked=looked
+        )
+    owner = "the recipe delivers it" if shipped.trainer["delivered"] else "the recipe does not deliver it, and reuses it"
+    return passed(_PHASE, name, f"the Trainer runs, {kind}; {owner}", looked)
+
+
+def _is_available(deployment: JsonObject) -> bool:
+    replicas = (deployment.get("status") or {}).get("availableReplicas")
+    return isinstance(replicas, int) and replicas > 0
 
 
 def runtimes_equal(snapshot: Snapshot, shipped: Shipped, catalog: Catalog) -> Iterator[Check]:

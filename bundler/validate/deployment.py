@@ -29,7 +29,7 @@ def deployment(catalog: Catalog, snapshot: Snapshot, shipped: Shipped) -> Iterat
         snapshot: of the cluster.
         shipped: what should be there.
     """
-    yield trainer_present(snapshot, shipped)
+    yield trainer_present(catalog, snapshot, shipped)
     yield from runtimes_equal(snapshot, shipped, catalog)
     for selection in shipped.attachments:
         runtime = shipped.runtime_of(selection)

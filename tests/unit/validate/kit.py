@@ -12,6 +12,7 @@ from bundler.validate.shipped import Shipped
 SAMPLES = Path(__file__).parents[2] / "samples"
 CATALOG = Catalog.load()
 NETWORKS = {f"eth{number}": f"demo-gpu-nic-{number - 1}" for number in range(1, 9)}
+DEPLOYMENTS = "deployments.apps"
 CRD = "customresourcedefinitions.apiextensions.k8s.io"
 RUNTIMES = "clustertrainingruntimes.trainer.kubeflow.org"
 

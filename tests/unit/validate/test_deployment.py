@@ -12,6 +12,7 @@ from bundler.validate.readiness import readiness
 from tests.unit.validate.kit import (
     CATALOG,
     CRD,
+    DEPLOYMENTS,
     NETWORKS,
     RUNTIMES,
     SAMPLES,
@@ -125,9 +126,44 @@ def test_the_recipe_says_what_a_missing_trainer_means(snapshot, shipped):
         "metadata": {"name": "trainjobs.trainer.kubeflow.org"},
         "spec": {"versions": [{"name": "v1alpha1", "served": True}]},
     }
-    present = with_objects(snapshot, CRD, definition)
-    assert deployed(present, shipped)["trainer"].says == "the Trainer is there, TrainJob v1alpha1; the recipe delivers it"
+    present = with_objects(with_objects(snapshot, CRD, definition), DEPLOYMENTS, *CONTROLLERS)
+    assert said(deployed(present, shipped)["trainer"]) == (
+        "passed",
+        "the Trainer runs, TrainJob v1alpha1; the recipe delivers it",
+    )
     assert deployed(present, bare)["trainer"].says.endswith("the recipe does not deliver it, and reuses it")
+
+
+def controller(image, **status):
+    spec = {"template": {"spec": {"containers": [{"name": "manager", "image": image}]}}}
+    return {"metadata": {"name": "x", "namespace": "kubeflow"}, "spec": spec, "status": status}
+
+
+# Images of the chart kubeflow-trainer 2.2.0 (bom/charts/kubeflow-trainer.yaml), one of them from a mirror.
+CONTROLLERS = (
+    controller("mirror.example/kubeflow/trainer/trainer-controller-manager:v2.2.0", availableReplicas=1),
+    controller("registry.k8s.io/jobset/jobset:v0.11.0", availableReplicas=1),
+)
+
+
+@pytest.mark.parametrize(
+    ("deployments", "says"),
+    [
+        (None, "TrainJob v1alpha1 is served; whether its controllers run is not known: deployments.apps were not read (not-asked)"),
+        ((), "TrainJob v1alpha1 is served, and no available Deployment runs jobset, trainer-controller-manager"),
+        (CONTROLLERS[:1], "TrainJob v1alpha1 is served, and no available Deployment runs jobset"),
+        (
+            (controller("a/trainer-controller-manager:v2.2.0", replicas=1), CONTROLLERS[1]),
+            "TrainJob v1alpha1 is served, and no available Deployment runs trainer-controller-manager",
+        ),
+    ],
+    ids=["not read", "none", "one of two", "not available"],
+)
+def test_a_kind_that_is_served_is_no_controller_that_runs(snapshot, shipped, deployments, says):
+    versions = [{"name": "v1alpha1", "served": True}]
+    found = with_objects(snapshot, CRD, {"metadata": {"name": "trainjobs.trainer.kubeflow.org"}, "spec": {"versions": versions}})
+    found = found if deployments is None else with_objects(found, DEPLOYMENTS, *deployments)
+    assert said(deployed(found, shipped)["trainer"]) == ("unproven", says)
 
 
 def test_a_runtime_of_the_cluster_is_compared_with_the_one_that_ships(snapshot, shipped):
