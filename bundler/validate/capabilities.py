@@ -6,10 +6,10 @@ its NICs, and what its floor is over.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bundler.compose.wording import listed, plural
+from bundler.dataclass import dataclass
 from bundler.detect.criteria import MACHINE_TYPE
 from bundler.detect.nodes import GPU, Node
 from bundler.evidence.transports import Carries, Transports
