@@ -53,7 +53,7 @@ imports: $(INSTALLED) ## Architecture: stages import downwards only
 	$(BIN)/lint-imports
 
 unit: $(INSTALLED) ## Every test: unit, golden, attacks, property, command line, docs
-	$(BIN)/python -m pytest --numprocesses $(JOBS)
+	$(BIN)/python -m pytest --numprocesses $(JOBS) --dist worksteal
 
 catalogue: $(INSTALLED) ## The shipped recipes, overlays, profiles and templates, their fixtures, lock and list of images
 	$(BIN)/aicr lint
