@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import field
 from difflib import get_close_matches
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -111,7 +111,8 @@ class Store:
         shown = source.shown(relative)
         if shown in self._parsed:
             return self._parsed[shown]
-        document = read(source.read(relative), shown)
+        raw = source.read(relative)
+        document = _packaged(raw, shown) if source is self.sources[0] else read(raw, shown)
         if kind and document.kind != kind:
             _refuse_kind(document, (kind,))
         if kind and source is not self.sources[0]:
@@ -149,8 +150,9 @@ class Store:
         """
         source = self.source(relative)
         assert source is not None
+        data: JsonObject
         try:
-            data: JsonObject = json.loads(source.read(relative))
+            data = _packaged_json(source.read(relative)) if source is self.sources[0] else json.loads(source.read(relative))
         except (ValueError, RecursionError) as error:
             location = Location(file=source.shown(relative), line=getattr(error, "lineno", 1), column=getattr(error, "colno", 1))
             raise InvalidInput("AICR-S009", "schema is not JSON", location=location, fix="correct the syntax") from None
@@ -201,6 +203,18 @@ class _Schemas(Mapping[str, "JsonObject"]):
 
     def __len__(self) -> int:
         return len(self.paths)
+
+
+@lru_cache(maxsize=1024)
+def _packaged(raw: bytes, shown: str) -> Document:
+    """A packaged document, which every catalogue of the process shares."""
+    return read(raw, shown)
+
+
+@lru_cache(maxsize=1024)
+def _packaged_json(raw: bytes) -> JsonObject:
+    data: JsonObject = json.loads(raw)
+    return data
 
 
 def _references(schema: Any) -> Iterator[str]:
