@@ -8,35 +8,39 @@ shared here; what differs, `__init__`, is compiled when the first instance is ma
 from __future__ import annotations
 
 import dataclasses
+import operator
 from operator import attrgetter
 from reprlib import recursive_repr
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from dataclasses import dataclass
 
 __all__ = ["dataclass"]
 
 _ABSENT = object()
 _assign = object.__setattr__
+_ORDER = ["__lt__", "__le__", "__gt__", "__ge__"]
 
 
 if not TYPE_CHECKING:
 
     def dataclass(*, frozen: bool = False, slots: bool = False, kw_only: bool = False, eq: bool = True, order: bool = False) -> Any:
-        """What `dataclasses.dataclass` makes of a class, sooner when it is frozen, keyword-only and without an order."""
-        if not frozen or not kw_only or order:
+        """What `dataclasses.dataclass` makes of a class, sooner when it is frozen and keyword-only."""
+        if not frozen or not kw_only:
             return dataclasses.dataclass(frozen=frozen, slots=slots, kw_only=kw_only, eq=eq, order=order)
 
         def frozen_class(cls: type) -> type:
             own = frozenset(vars(cls))
+            # For a class without one, the standard library would write its signature here, which takes milliseconds.
+            cls.__doc__ = cls.__doc__ or cls.__name__
             made = dataclasses.dataclass(init=False, repr=False, eq=False, match_args=False, slots=slots, kw_only=True)(cls)
             shared = {"__repr__": _text, "__setattr__": _refuse_change, "__delattr__": _refuse_removal}
             if slots:
                 shared |= {"__getstate__": _state, "__setstate__": _restore}
             if eq:
-                shared |= _comparison(made)
+                shared |= _comparison(made, ["__eq__", *(_ORDER if order else [])])
             for name, function in shared.items():
                 if name not in own:
                     setattr(made, name, function)
@@ -93,8 +97,8 @@ class _Signature:
         return whole.replace(parameters=[*whole.parameters.values()][1:])
 
 
-def _comparison(cls: type) -> dict[str, Callable[..., Any]]:
-    """`__eq__` and `__hash__` by the fields that compare."""
+def _comparison(cls: type, operators: Iterable[str]) -> dict[str, Callable[..., Any]]:
+    """`__hash__` and the named operators, by the fields that compare."""
     names = [field.name for field in dataclasses.fields(cls) if field.compare]
     values: Callable[[Any], Any]
     if len(names) > 1:
@@ -104,15 +108,10 @@ def _comparison(cls: type) -> dict[str, Callable[..., Any]]:
         def values(instance: Any) -> tuple[Any, ...]:
             return tuple(getattr(instance, name) for name in names)
 
-    def __eq__(self: object, other: object) -> bool:  # noqa: N807  (it becomes the method)
-        if other.__class__ is not self.__class__:
-            return NotImplemented
-        return bool(values(self) == values(other))
+    def by_values(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
+        return lambda self, other: compare(values(self), values(other)) if other.__class__ is self.__class__ else NotImplemented
 
-    def __hash__(self: object) -> int:  # noqa: N807  (it becomes the method)
-        return hash(values(self))
-
-    return {"__eq__": __eq__, "__hash__": __hash__}
+    return {"__hash__": lambda self: hash(values(self))} | {name: by_values(getattr(operator, name)) for name in operators}
 
 
 @recursive_repr()

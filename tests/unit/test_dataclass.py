@@ -143,7 +143,16 @@ def test_a_record_is_copied_and_sent_to_another_process(options):
     assert pickle.loads(pickle.dumps(location)) == location
 
 
-@pytest.mark.parametrize("options", [{"frozen": True, "kw_only": True, "order": True}, {"slots": True, "kw_only": True}])
+def test_an_order_is_that_of_the_values(options):
+    for cls in both(Record, **options, order=True):
+        small, large = cls(name="a", size=1, unlike=9), cls(name="a", size=2)
+        assert (small < large, small <= large, small > large, small >= large) == (True, True, False, False)
+        assert sorted([large, small]) == [small, large]
+        with pytest.raises(TypeError):
+            assert small < 1
+
+
+@pytest.mark.parametrize("options", [{"frozen": True}, {"slots": True, "kw_only": True}])
 def test_other_classes_are_left_to_the_standard_library(options):
     made = dataclass(**options)(type("Single", (), {"__annotations__": {"name": str}}))
     assert made.__init__.__code__.co_filename == "<string>"
