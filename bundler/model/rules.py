@@ -440,6 +440,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("AICR-J033", "number of pods that never run", "None, or more than one Job takes: nothing runs."),
     ("AICR-J034", "suspended", "No pod is made until somebody starts the job."),
     ("AICR-J035", "ports that are taken for one", "One of them stands twice, and the JobSet is never made."),
+    ("AICR-J036", "managed elsewhere", "The Trainer of this cluster leaves the job alone."),
     (
         "AICR-J040",
         "part of the runtime lost",

@@ -31,6 +31,7 @@ _LABEL = 63
 _SUFFIX = "-abcde"
 """Stands for what the Job controller adds to the name of a pod."""
 _REFUSED = "the patch is refused"
+_ELSEWHERE = "kueue.x-k8s.io/multikueue"
 _PODS = 100_000
 """Pods of one indexed Job at a time (pkg/apis/batch/validation of Kubernetes)."""
 
@@ -65,6 +66,9 @@ def no_pod(job: TrainJob, jobset: JobSet) -> Iterator[Finding]:
             Image.parse(image)
         except InvalidInput as error:
             yield from (job.finding(one.rule, "/spec/trainer/image", one.message, one.fix) for one in error.findings)
+    if job.spec.get("managedBy") == _ELSEWHERE:
+        message = "MultiKueue manages the job, so its pods are made on another cluster and none on this one"
+        yield job.finding("AICR-J036", "/spec/managedBy", message, "leave managedBy out to run it here", severity=Severity.NOTE)
     if jobset.suspended:
         message = "the job is suspended, so no pod is made for now"
         yield job.finding("AICR-J034", "/spec/suspend", message, "set suspend to false to start it", severity=Severity.NOTE)

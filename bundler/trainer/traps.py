@@ -107,18 +107,19 @@ def fabric_traps(
         yield job.finding("AICR-J042", _PER_NODE, message, fix)
 
 
-def wrong_runtime(job: TrainJob, jobset: JobSet, attached: list[str]) -> Iterator[Finding]:
+def wrong_runtime(job: TrainJob, jobset: JobSet, attached: list[tuple[str, str]]) -> Iterator[Finding]:
     """Several nodes on a runtime that attaches none, where one that does is at hand.
 
     Args:
         job: the TrainJob.
         jobset: what it becomes.
-        attached: names of the runtimes at hand that attach their pods.
+        attached: name and kind of the runtimes at hand that attach their pods.
     """
     nodes = sum(one["template"]["spec"]["parallelism"] for one in jobset.jobs if step(one) == TRAINER)
     if attached and nodes > 1:
         message = f"{nodes} nodes on runtime {job.runtime_name!r}, which attaches no pod to the fabric: they talk over TCP"
-        fix = f"set it to {' or '.join(attached)}"
+        choices = (name if kind == job.runtime_kind else f"{name} with kind: {kind}" for name, kind in attached)
+        fix = f"set it to {' or '.join(choices)}"
         yield job.finding("AICR-J044", "/spec/runtimeRef/name", message, fix, severity=Severity.WARNING)
 
 

@@ -106,3 +106,10 @@ def test_a_runtime_without_replicated_jobs_runs_nothing():
 def test_an_image_that_is_no_reference():
     message = "image repository is not valid: 'a b'"
     assert found(check("2.3", submitted({"image": "a b"}), torch()), "AICR-I002") == [("AICR-I002", "/spec/trainer/image", message)]
+
+
+def test_a_job_of_another_cluster_has_no_pod_here():
+    message = "MultiKueue manages the job, so its pods are made on another cluster and none on this one"
+    verdict = check("2.3", submitted({}, managedBy="kueue.x-k8s.io/multikueue"), torch())
+    assert found(verdict, "AICR-J036") == [("AICR-J036", "/spec/managedBy", message)]
+    assert verdict.admitted

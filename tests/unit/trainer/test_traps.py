@@ -129,6 +129,9 @@ def test_several_nodes_on_a_plain_runtime_of_a_bundle_that_ships_a_wired_one():
     assert finding.rule == "AICR-J044"
     assert finding.message == "4 nodes on runtime 'rt', which attaches no pod to the fabric: they talk over TCP"
     assert finding.fix == "set it to wired"
+    namespaced = {**attached, "kind": "TrainingRuntime"}
+    (finding,) = check("2.3", submitted({"numNodes": 4}), plain, namespaced, shipped=True).findings
+    assert finding.fix == "set it to wired with kind: TrainingRuntime"
     assert check("2.3", submitted({"numNodes": 1}), plain, attached, shipped=True).findings == ()
     assert check("2.3", submitted({"numNodes": 4}), plain, attached).findings == ()
 
