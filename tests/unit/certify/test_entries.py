@@ -126,6 +126,7 @@ def test_overlays_stand_in_the_order_of_the_controllers_catalogue(catalog):
         "oci-gb300",
         "mistral-gb300",
         "forge-l40",
+        "forge-l40-loopback",
         "onprem-nvl72",
         "onprem-hgx",
         "gcp-rtxpro6000",
