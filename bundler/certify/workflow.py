@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from bundler.certify.certification import Rendering
 from bundler.certify.conditions import never_holding
+from bundler.certify.gang import disagreeing
 from bundler.certify.overrides import apply, situation_of
 from bundler.certify.remarks import of_one_site
 from bundler.certify.rendering import detected, printed
 from bundler.certify.served import judged
+from bundler.certify.transforms import resolved_gang, with_labels
 from bundler.certify.wiped import wiped_patches
 from bundler.errors import InvalidInput
 
@@ -37,6 +39,11 @@ def render_workflow(catalog: Catalog, document: Document, *, platform: str, arch
     result, applied = apply(spec, overrides, situation_of(spec, platform=platform, architecture=architecture))
     if faults := judged(catalog, result, subject=f"Workflow/{document.name}", location=document.locate("/spec")):
         raise InvalidInput.of(faults)
+    if (gang := resolved_gang(result.get("gangScheduler"))) is not None:
+        at = document.locate("/spec/gangScheduler")
+        if otherwise := list(disagreeing(result, gang, subject=f"Workflow/{document.name}", location=at)):
+            raise InvalidInput.of(otherwise)
+        result = with_labels(result, {}, gang, location=at)
     metadata = document.data["metadata"]
     said = {**metadata.get("annotations", {}), **detected({"platform": platform, "gpuArchitecture": architecture}, applied)}
     workflow = {**document.data, "metadata": {**metadata, "annotations": said}, "spec": printed(result)}

@@ -195,7 +195,11 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("AICR-R010", "unusable threshold", "A condition that cannot be evaluated judges nothing."),
     ("AICR-R011", "override cannot be applied", "An override that misses its target would leave out what it was written for."),
     ("AICR-R012", "unusable expression", "A condition that cannot be evaluated neither applies nor does not."),
-    ("AICR-R013", "label with two values", "The scheduler's queue and the user's labels share one place on a pod."),
+    (
+        "AICR-R013",
+        "two queues or schedulers",
+        "A workload waits in one queue of one scheduler; pods elsewhere never start together.",
+    ),
     ("AICR-R014", "not exactly one policy", "A server refuses a runtime with two policies, and one with none starts nothing."),
     ("AICR-R015", "variable twice in one environment", "A server refuses a list with one key twice."),
     (

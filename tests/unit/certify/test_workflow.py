@@ -1,11 +1,13 @@
 """Requirements on Workflows whose overrides are resolved. Source: nvcrectl workflow render."""
 
+import copy
 import json
 from functools import partial
 
 import pytest
 
 from bundler.certify.workflow import render_workflow
+from bundler.errors import InvalidInput
 from bundler.yamlio.reader import read
 from bundler.yamlio.writer import dump
 
@@ -56,6 +58,30 @@ def test_only_what_was_detected_is_said_when_nothing_applied(rendered):
         "nvcrectl.nvidia.com/detected-platform",
         "nvcrectl.nvidia.com/detected-gpu-architecture",
     }
+
+
+def test_a_workflow_of_a_queue_keeps_it_and_one_whose_pods_are_elsewhere_is_refused(rendered, workflow):
+    queued = workflow("aws", "h100", "communication/nccl-all-reduce", gangScheduler={"schedulerName": "kai-scheduler"})
+    (made,) = rendered(queued).workflows
+    assert made["spec"] == queued["spec"]
+    elsewhere = copy.deepcopy(queued)
+    node = elsewhere["spec"]["dependencies"][0]["spec"]["template"]["spec"]["replicatedJobs"][0]["template"]
+    node["spec"]["template"]["spec"]["schedulerName"] = "default-scheduler"
+    node["metadata"]["labels"]["kai.scheduler/queue"] = "other"
+    with pytest.raises(InvalidInput) as caught:
+        rendered(elsewhere)
+    assert [(finding.rule, finding.message) for finding in caught.value.findings] == [
+        ("AICR-R013", "the label kai.scheduler/queue on the job of 'node' is 'other'; gangScheduler says 'default-queue'"),
+        ("AICR-R013", "the pods of 'node' are scheduled by default-scheduler, not by kai-scheduler"),
+    ]
+
+
+def test_a_queue_without_pods_to_be_in_it_is_refused(rendered):
+    with pytest.raises(InvalidInput) as caught:
+        rendered({**DATA, "spec": {**DATA["spec"], "gangScheduler": {"schedulerName": "kai-scheduler"}}})
+    assert caught.value.findings[0].message == (
+        "gangScheduler is stated, and no runtime among the dependencies has pods to be scheduled by it"
+    )
 
 
 def test_a_patch_that_is_undone_is_said(rendered):
