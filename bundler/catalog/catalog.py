@@ -46,6 +46,7 @@ KINDS = (
     "CertificationOverlay",
     "CriteriaTable",
     "CapabilityTable",
+    "ReadinessTable",
     "GpuDefaults",
     "PlatformTable",
     "ClusterFacts",

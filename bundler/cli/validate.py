@@ -173,7 +173,7 @@ def _of_cluster(catalog: Catalog, phases: tuple[str, ...], shipped: Shipped, fac
     from bundler.validate.readiness import readiness
 
     if "readiness" in phases:
-        yield from readiness(facts, shipped)
+        yield from readiness(catalog, facts, shipped)
     if "deployment" in phases:
         yield from deployment(catalog, facts, shipped)
 

@@ -30,6 +30,7 @@ _KINDS: tuple[tuple[str, str], ...] = (
     (r"recipes/components/[^/]+/values\.yaml", _PLAIN),
     (r"recipes/detection/criteria\.yaml", "CriteriaTable"),
     (r"recipes/detection/capabilities\.yaml", "CapabilityTable"),
+    (r"recipes/detection/readiness\.yaml", "ReadinessTable"),
     (r"recipes/certification/platforms\.yaml", "PlatformTable"),
     (r"recipes/certification/gpu-defaults\.yaml", "GpuDefaults"),
     (r"recipes/certification/[^/]+/[^/]+\.yaml", "CertificationEntry"),

@@ -669,6 +669,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("AICR-V042", "runtime is not the one that ships", "What is measured and what jobs run on must be what was delivered."),
     ("AICR-V050", "server's version", "The recipe needs what a version of Kubernetes brought."),
     ("AICR-V051", "label of GPU nodes", "What is installed is placed by the label, or kept away by it."),
+    ("AICR-V052", "node does not meet a constraint", "System, kernel, driver and GPUs are those the recipe was qualified on."),
     (
         "AICR-V060",
         "another release of the plugin",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bundler.model.document import JsonObject
     from bundler.model.snapshot import Snapshot
 
-__all__ = ["offers", "resources_allocatable", "target_nodes"]
+__all__ = ["asked", "offers", "resources_allocatable", "target_nodes"]
 
 _GPU = "nvidia.com/gpu"
 _PHASE = Phase.DEPLOYMENT
@@ -44,11 +44,11 @@ def resources_allocatable(snapshot: Snapshot, runtime: Resource, nodes: Sequence
     if not nodes:
         says = "no node has GPUs and the labels that the runtime selects"
         return unproven(_PHASE, name, says, fix="take the snapshot while the nodes are up", subject=runtime.subject)
-    asked = _asked(runtime)
+    wanted = asked(runtime)
     looked = [f"allocatable resources of {plural(len(nodes), 'node')}"]
-    if findings := [finding for node in nodes for finding in _short(node, asked)]:
+    if findings := [finding for node in nodes for finding in _short(node, wanted)]:
         return failed(_PHASE, name, findings, looked)
-    said = ", ".join(f"{key} {value}" for key, value in asked.items())
+    said = ", ".join(f"{key} {value}" for key, value in wanted.items())
     says = f"{each(len(nodes), 'node')} offers {said or 'what a pod asks for'}"
     if claims := [one["name"] for one in Side.of(runtime, Role.RUNTIME).pod.spec.get("resourceClaims") or ()]:
         says += f"; whether it has the devices of the claim {listed(claims)} was not looked at"
@@ -56,7 +56,7 @@ def resources_allocatable(snapshot: Snapshot, runtime: Resource, nodes: Sequence
     return passed(_PHASE, name, says, looked)
 
 
-def _asked(runtime: Resource) -> dict[str, Decimal]:
+def asked(runtime: Resource) -> dict[str, Decimal]:
     """Extended resources of one pod, over its containers."""
     found: dict[str, Decimal] = {}
     spec = Side.of(runtime, Role.RUNTIME).pod.spec

@@ -6,14 +6,17 @@ from typing import TYPE_CHECKING
 
 from bundler.compose.constraints import parse
 from bundler.compose.wording import each, listed, plural
+from bundler.detect.nodes import GPU
 from bundler.model.check import Check, Phase
 from bundler.model.finding import Finding
-from bundler.validate.nodes import target_nodes
+from bundler.validate.nodes import asked, target_nodes
 from bundler.validate.results import failed, passed, unproven, unread
+from bundler.validate.said import said_by_nodes, ways
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from bundler.catalog.catalog import Catalog
     from bundler.model.composition import Constraint
     from bundler.model.document import JsonObject
     from bundler.model.snapshot import Snapshot
@@ -24,12 +27,15 @@ __all__ = ["readiness"]
 _PHASE = Phase.READINESS
 _VERSION = "K8s.server.version"
 _LABEL = "NodeTopology.gpu-nodes.label"
+_GPUS = "gpu-count"
+_UP = "take it while the nodes are up"
 
 
-def readiness(snapshot: Snapshot, shipped: Shipped) -> Iterator[Check]:
-    """Check each constraint of a recipe. What a snapshot does not show is not proved.
+def readiness(catalog: Catalog, snapshot: Snapshot, shipped: Shipped) -> Iterator[Check]:
+    """Check each constraint of a recipe, and the GPUs of its nodes. What a snapshot does not show is not proved.
 
     Args:
+        catalog: says where nodes say what.
         snapshot: of the cluster.
         shipped: what is to be installed.
     """
@@ -39,9 +45,21 @@ def readiness(snapshot: Snapshot, shipped: Shipped) -> Iterator[Check]:
             yield _version(snapshot, constraint)
         elif constraint.name == _LABEL or constraint.name.startswith(f"{_LABEL}."):
             yield _label(snapshot, constraint, nodes)
+        elif constraint.name in ways(catalog):
+            yield _said(catalog, snapshot, constraint.name, nodes, constraint.value)
         else:
             says = f"a snapshot does not show it; the recipe asks for {constraint.value}"
             yield unproven(_PHASE, constraint.name, says, fix="see that it holds")
+    if gpus := max((asked(runtime).get(GPU, 0) for runtime in shipped.runtimes), default=0):
+        yield _said(catalog, snapshot, _GPUS, nodes, f">= {gpus}")
+
+
+def _said(catalog: Catalog, snapshot: Snapshot, name: str, nodes: Sequence[JsonObject], wanted: str) -> Check:
+    if gap := unread(_PHASE, name, snapshot, "nodes"):
+        return gap
+    if not nodes:
+        return unproven(_PHASE, name, f"the snapshot has no node with GPUs; {wanted} is asked for", fix=_UP)
+    return said_by_nodes(name, ways(catalog)[name], nodes, wanted)
 
 
 def _version(snapshot: Snapshot, constraint: Constraint) -> Check:
@@ -66,7 +84,7 @@ def _label(snapshot: Snapshot, constraint: Constraint, nodes: Sequence[JsonObjec
         return gap
     if not nodes:
         says = f"the snapshot has no node with GPUs; the recipe asks for {constraint.value}"
-        return unproven(_PHASE, constraint.name, says, fix="take it while the nodes are up")
+        return unproven(_PHASE, constraint.name, says, fix=_UP)
     looked = (f"labels of {plural(len(nodes), 'node')} with GPUs",)
     key, _, value = constraint.value.removeprefix("!").partition("=")
     absent = constraint.value.startswith("!")

@@ -185,7 +185,7 @@ def test_a_runtime_of_the_cluster_is_compared_with_the_one_that_ships(snapshot, 
 
 
 def test_constraints_are_held_against_what_the_snapshot_shows(snapshot, shipped):
-    checks = {check.name: check for check in readiness(replace(snapshot, version="v1.35.1-gke.1396002"), shipped)}
+    checks = {check.name: check for check in readiness(CATALOG, replace(snapshot, version="v1.35.1-gke.1396002"), shipped)}
     assert said(checks["K8s.server.version"]) == (
         "passed",
         "the server is v1.35.1-gke.1396002, and the recipe asks for >= 1.32",
@@ -195,9 +195,9 @@ def test_constraints_are_held_against_what_the_snapshot_shows(snapshot, shipped)
         "unproven",
         "a snapshot does not show it; the recipe asks for >= v24.6.0",
     )
-    old = {check.name: check for check in readiness(replace(snapshot, version="v1.31.4"), shipped)}
+    old = {check.name: check for check in readiness(CATALOG, replace(snapshot, version="v1.31.4"), shipped)}
     assert said(old["K8s.server.version"]) == ("failed", "the server is v1.31.4, where the recipe asks for >= 1.32")
-    unknown = {check.name: check for check in readiness(snapshot, shipped)}
+    unknown = {check.name: check for check in readiness(CATALOG, snapshot, shipped)}
     assert unknown["K8s.server.version"].outcome is Outcome.UNPROVEN
 
 
@@ -205,7 +205,7 @@ def test_a_label_that_no_gpu_node_may_have(snapshot, shipped):
     (node, *_) = snapshot.of("nodes")
     labels = {**node["metadata"]["labels"], "gke-no-default-nvidia-gpu-device-plugin": "true"}
     labelled = {**node, "metadata": {**node["metadata"], "labels": labels}}
-    checks = {check.name: check for check in readiness(with_objects(snapshot, "nodes", labelled), shipped)}
+    checks = {check.name: check for check in readiness(CATALOG, with_objects(snapshot, "nodes", labelled), shipped)}
     assert said(checks["NodeTopology.gpu-nodes.label"]) == (
         "failed",
         "gke-demo-gpu-pool-5e6f7a80-k4xz has the label gke-no-default-nvidia-gpu-device-plugin",
