@@ -664,6 +664,8 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("AICR-V023", "Network too many", "A further NIC takes the place of one that a GPU needs."),
     ("AICR-V024", "Network on another NIC", "The order of the interfaces is the order of the GPUs."),
     ("AICR-V030", "resource that a node does not offer", "A pod that asks for more than a node has is never scheduled."),
+    ("AICR-V031", "no node takes the pods", "Cordons, taints and nodes that are not ready leave a job pending for ever."),
+    ("AICR-V032", "some nodes take no pods", "A job that counts on them waits; they are not looked at further."),
     ("AICR-V040", "delivered controller is missing", "A benchmark that installs its own would hide a broken delivery."),
     ("AICR-V041", "runtime is missing", "A TrainJob that names it is rejected."),
     ("AICR-V042", "runtime is not the one that ships", "What is measured and what jobs run on must be what was delivered."),

@@ -68,9 +68,11 @@ def fabric_used(catalog: Catalog, snapshot: Snapshot, shipped: Shipped) -> Check
     """
     if gap := unread(_PHASE, _NAME, snapshot, "nodes"):
         return gap
-    nodes = [node for node in map(Node.of, snapshot.of("nodes")) if node.amount(GPU)]
+    nodes = [node for node in map(Node.of, snapshot.of("nodes")) if node.amount(GPU) and not node.cordoned]
     if not nodes:
-        return unproven(_PHASE, _NAME, "no node with GPUs is known", fix="take the snapshot while the nodes are up")
+        return unproven(
+            _PHASE, _NAME, "only cordoned nodes with GPUs are known, or none", fix="take the snapshot while the nodes are up"
+        )
     classes = None if snapshot.gap(_CLASSES) else frozenset(one["metadata"]["name"] for one in snapshot.of(_CLASSES))
     looked = [f"labels and allocatable resources of {plural(len(nodes), 'node')} with GPUs"]
     looked += [] if classes is None else ["device classes"]

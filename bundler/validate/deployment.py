@@ -9,6 +9,7 @@ from bundler.validate.deployed import runtimes_equal, trainer_present
 from bundler.validate.networks import networks_ready, networks_usable, pod_networks
 from bundler.validate.nodes import resources_allocatable, target_nodes
 from bundler.validate.plugin import plugin_installed
+from bundler.validate.scheduling import nodes_schedulable, schedulable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +35,9 @@ def deployment(catalog: Catalog, snapshot: Snapshot, shipped: Shipped) -> Iterat
     for selection in shipped.attachments:
         runtime = shipped.runtime_of(selection)
         if runtime is not None:
-            nodes = target_nodes(snapshot, runtime)
+            known = target_nodes(snapshot, runtime)
+            yield nodes_schedulable(catalog, snapshot, runtime, known, shipped.composition.criteria.service or "")
+            nodes = schedulable(known, runtime)
             networks = pod_networks(runtime, selection)
             yield networks_ready(snapshot, networks)
             yield networks_usable(snapshot, networks, nodes)

@@ -182,6 +182,7 @@ def test_a_snapshot_is_held_against_a_recipe_and_not_filled_into_it(run):
         "trainer": "unproven",
         "runtime-torch-distributed": "unproven",
         "runtime-torch-distributed-tcpxo": "unproven",
+        "nodes-schedulable": "passed",
         "networks-ready": "passed",
         "networks-usable": "failed",
         "resources-allocatable": "passed",
