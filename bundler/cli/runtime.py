@@ -11,7 +11,7 @@ from bundler.cli.commands import CONTEXT, Group
 from bundler.cli.flags import format_flag
 from bundler.cli.printing import emit_form
 from bundler.cli.reporting import report_flag
-from bundler.cli.runtime_source import documents_of, nothing_in, objects_of, runtimes_of, source_flags, version_in_use
+from bundler.cli.runtime_source import documents_of, each_read, nothing_in, objects_of, runtimes_of, source_flags, version_in_use
 from bundler.cli.terminal import emit, say
 from bundler.exitcodes import ExitCode
 from bundler.model.finding import Severity
@@ -54,7 +54,7 @@ def lint(
 
     catalog = Catalog.load(data)
     version = version_in_use(catalog, trainer_version, None)
-    objects = tuple(resource for path in files for resource in _in_file(path))
+    objects = tuple(resource for found in each_read(_in_file, files) for resource in found)
     context = context_of(catalog, version, objects)
     verdicts = [lint_runtime(resource, version, context) for resource in objects if is_runtime(resource)]
     findings = [finding for verdict in verdicts for finding in verdict.findings]

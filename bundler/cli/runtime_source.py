@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -12,7 +12,7 @@ from bundler.cli.command import Directory
 from bundler.cli.flags import is_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from bundler.catalog.catalog import Catalog
     from bundler.errors import InvalidInput
@@ -22,8 +22,18 @@ if TYPE_CHECKING:
     from bundler.model.request import Request
     from bundler.trainer.versions import TrainerVersion
 
-__all__ = ["documents_of", "nothing_in", "objects_of", "runtimes_of", "shipped_names", "source_flags", "version_in_use"]
+__all__ = [
+    "documents_of",
+    "each_read",
+    "nothing_in",
+    "objects_of",
+    "runtimes_of",
+    "shipped_names",
+    "source_flags",
+    "version_in_use",
+]
 
+_Read = TypeVar("_Read")
 _LOCK = "bundle.lock.yaml"
 _STDIN = Path("-")
 _COMPONENT = "kubeflow-trainer"
@@ -139,6 +149,27 @@ def _in_bundle(directory: Path) -> tuple[Resource, ...]:
         message = f"no runtimes in {str(directory / 'runtimes')!r}"
         raise NotFound("AICR-O021", message, location=Location(file="--bundle"), fix="name the directory of a bundle")
     return tuple(resource for path in files for resource in _runtimes(documents_of(path)))
+
+
+def each_read(read: Callable[[Path], _Read], paths: Iterable[Path]) -> list[_Read]:
+    """What is read of each file.
+
+    Raises:
+        AicrError: some cannot be read: what is wrong with every one of them.
+    """
+    from bundler.errors import AicrError
+
+    found: list[_Read] = []
+    failures: list[AicrError] = []
+    for path in paths:
+        try:
+            found.append(read(path))
+        except AicrError as error:
+            failures.append(error)
+    if failures:
+        worst = max(failures, key=lambda failure: failure.exit_code)
+        raise type(worst).of(finding for failure in failures for finding in failure.findings)
+    return found
 
 
 def nothing_in(path: Path, documents: tuple[Document, ...], *, what: str, holds: str) -> InvalidInput:

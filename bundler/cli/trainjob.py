@@ -11,7 +11,7 @@ from bundler.cli.commands import CONTEXT, Group
 from bundler.cli.flags import format_flag
 from bundler.cli.printing import emit_form
 from bundler.cli.reporting import report_flag
-from bundler.cli.runtime_source import documents_of, nothing_in, runtimes_of, shipped_names, source_flags, version_in_use
+from bundler.cli.runtime_source import documents_of, each_read, nothing_in, runtimes_of, shipped_names, source_flags, version_in_use
 from bundler.cli.terminal import emit, say
 from bundler.exitcodes import ExitCode
 from bundler.model.finding import Severity
@@ -129,7 +129,9 @@ def _checked(
     from bundler.trainer.standards import context_of, trainjob_schema
     from bundler.trainer.trainjob import TrainJob
 
-    jobs, notes = _jobs(paths)
+    read = each_read(_jobs, paths)
+    jobs = [job for found, _ in read for job in found]
+    notes = [note for _, said in read for note in said]
     catalog = Catalog.load(data)
     trainer = version_in_use(catalog, version, bundle)
     names = tuple(TrainJob.of(document).runtime_name for document in jobs)
@@ -143,36 +145,32 @@ def _checked(
     return [checker.check(document) for document in jobs], notes
 
 
-def _jobs(paths: tuple[Path, ...]) -> tuple[list[Document], list[Finding]]:
-    """The TrainJobs in some files, and what is said of everything else in them.
+def _jobs(path: Path) -> tuple[list[Document], list[Finding]]:
+    """The TrainJobs in a file, and what is said of everything else in it.
 
     Raises:
-        InvalidInput: a file has no TrainJob.
+        InvalidInput: it has no TrainJob.
     """
     from bundler.model.finding import Finding
     from bundler.trainer.trainjob import KIND
 
-    found: list[Document] = []
-    notes: list[Finding] = []
-    for path in paths:
-        documents = documents_of(path)
-        jobs = [document for document in documents if document.kind == KIND]
-        if not jobs:
-            raise nothing_in(path, documents, what="TrainJob", holds="an object of kind TrainJob")
-        found += jobs
-        notes += [note for document in documents for note in document.notes]
-        notes += [
-            Finding(
-                rule="AICR-J005",
-                message=f"{document.kind or 'an object without kind'} is no TrainJob and is not checked",
-                severity=Severity.NOTE,
-                location=document.locate(""),
-                fix="check it by other means",
-            )
-            for document in documents
-            if document.kind != KIND
-        ]
-    return found, notes
+    documents = documents_of(path)
+    jobs = [document for document in documents if document.kind == KIND]
+    if not jobs:
+        raise nothing_in(path, documents, what="TrainJob", holds="an object of kind TrainJob")
+    notes = [note for document in documents for note in document.notes]
+    notes += [
+        Finding(
+            rule="AICR-J005",
+            message=f"{document.kind or 'an object without kind'} is no TrainJob and is not checked",
+            severity=Severity.NOTE,
+            location=document.locate(""),
+            fix="check it by other means",
+        )
+        for document in documents
+        if document.kind != KIND
+    ]
+    return jobs, notes
 
 
 def _objects(verdict: Verdict, *, pods: bool) -> Iterator[JsonObject]:

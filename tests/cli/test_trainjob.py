@@ -178,6 +178,17 @@ def test_bad_words_end_as_they_should(run, folder, words, code, rule):
     assert outcome.out == ""
 
 
+@pytest.mark.parametrize(("words", "what"), [(["trainjob", "check"], "TrainJob"), (["runtime", "lint"], "runtime")])
+def test_of_several_files_all_that_cannot_be_read_are_told(run, folder, words, what):
+    (folder / "torn.yaml").write_text("a: [\n")
+    (folder / "other.yaml").write_text("kind: ConfigMap\napiVersion: v1\n")
+    code, out, err = run(*words, "torn.yaml", "other.yaml", "nope.yaml")
+    assert (code, out) == (3, "")
+    assert "error[AICR-Y004]: this is not YAML" in err
+    assert f"error[AICR-J004]: no {what} in 'other.yaml'" in err
+    assert "error[AICR-S014]: file does not exist: 'nope.yaml'" in err
+
+
 def test_a_shipped_runtime_is_found_by_the_name_that_the_job_refers_to(run, folder):
     (folder / "job.yaml").write_text(JOB.replace("wired", "torch-distributed"))
     code, out, _ = run("trainjob", "check", "job.yaml")
