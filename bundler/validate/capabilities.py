@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bundler.compose.wording import listed, plural
 from bundler.dataclass import dataclass
-from bundler.detect.criteria import MACHINE_TYPE
+from bundler.detect.criteria import MACHINE_TYPE, CriteriaRows
 from bundler.detect.nodes import GPU, Node
 from bundler.evidence.transports import Carries, Transports
 from bundler.model.check import Check, Outcome, Phase
@@ -68,11 +68,10 @@ def fabric_used(catalog: Catalog, snapshot: Snapshot, shipped: Shipped) -> Check
     """
     if gap := unread(_PHASE, _NAME, snapshot, "nodes"):
         return gap
-    nodes = [node for node in map(Node.of, snapshot.of("nodes")) if node.amount(GPU) and not node.cordoned]
+    nodes = _nodes(catalog, snapshot, shipped.composition)
     if not nodes:
-        return unproven(
-            _PHASE, _NAME, "only cordoned nodes with GPUs are known, or none", fix="take the snapshot while the nodes are up"
-        )
+        says = "no node with the GPUs of the recipe is known that is not cordoned"
+        return unproven(_PHASE, _NAME, says, fix="take the snapshot while the nodes are up")
     classes = None if snapshot.gap(_CLASSES) else frozenset(one["metadata"]["name"] for one in snapshot.of(_CLASSES))
     looked = [f"labels and allocatable resources of {plural(len(nodes), 'node')} with GPUs"]
     looked += [] if classes is None else ["device classes"]
@@ -90,7 +89,7 @@ def _of_none(offered: Sequence[_Choice], shipped: Shipped, looked: Sequence[str]
         return _advised(shown, lambda has, _: f"the cluster has {has}, which {who} does not use: jobs would run over TCP", looked)
     if hidden := _hidden(offered):
         return _unseen(f"{hidden} would show a fabric that {who} does not use", looked)
-    return skipped(_PHASE, _NAME, "no node shows a fabric that this recipe could use", looked)
+    return skipped(_PHASE, _NAME, "no fabric that this recipe could use is shown by every node", looked)
 
 
 def _of_one(selected: _Choice, offered: Sequence[_Choice], looked: Sequence[str]) -> Check:
@@ -113,6 +112,15 @@ def _of_one(selected: _Choice, offered: Sequence[_Choice], looked: Sequence[str]
         return _advised(shown, lambda has, _: f"the cluster has {has}, {lacks}", looked)
     says = f"the cluster does not show {own.needs}, which {flag} uses"
     return unproven(_PHASE, _NAME, says, fix="see the other checks for what is missing", looked=looked)
+
+
+def _nodes(catalog: Catalog, snapshot: Snapshot, composition: Composition) -> list[Node]:
+    """The nodes with GPUs that take jobs, without those that say that theirs are others than the recipe's."""
+    rows, criteria = catalog.derived(CriteriaRows.of), composition.criteria
+    nodes = [node for node in map(Node.of, snapshot.of("nodes")) if node.amount(GPU) and not node.cordoned]
+    return [
+        node for node in nodes if criteria.accelerator in (rows.accelerators(node, criteria.service) or (criteria.accelerator,))
+    ]
 
 
 def _choices(catalog: Catalog, nodes: Sequence[Node], classes: frozenset[str] | None) -> dict[str, _Choice]:

@@ -40,7 +40,8 @@ def said_by_nodes(name: str, read: Sequence[JsonObject], nodes: Sequence[JsonObj
     """
     phase, found = Phase.READINESS, {node["metadata"]["name"]: _answer(node, read) for node in nodes}
     looked = (f"{listed(dict.fromkeys(map(_place, read)))} of {plural(len(nodes), 'node')} with GPUs",)
-    wrong = {node: answer for node, answer in found.items() if answer is not None and not parse(wanted).admits(answer)}
+    requirement = parse(wanted)
+    wrong = {node: answer for node, answer in found.items() if answer is not None and not requirement.admits(answer)}
     if wrong:
         message = f"{listed(f'{node} has {answer}' for node, answer in wrong.items())}, where {wanted} is asked for"
         fix = "use nodes that meet it, or choose another recipe"

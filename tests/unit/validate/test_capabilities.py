@@ -16,6 +16,7 @@ CLASSES = "deviceclasses.resource.k8s.io"
 MRDMA, CHANNEL = "mrdma.google.com", "compute-domain-default-channel.nvidia.com"
 CLIQUE = "nvidia.com/gpu.clique"
 NICS = ", ".join(f"networking.gke.io.networks/{name}" for name in ("gvnic-1", "rdma-0", "rdma-1", "rdma-2", "rdma-3"))
+GB300 = {"nvidia.com/gpu.product": "NVIDIA-GB300", "node.kubernetes.io/instance-type": "p6e-gb300.36xlarge"}
 
 
 def of(recipe, parameters=None, **profiles):
@@ -68,7 +69,7 @@ def test_a_fabric_that_nothing_uses_is_an_advice_that_names_value_and_runtime(sn
 def test_which_fabric_the_nodes_show_depends_on_their_machine(sample, recipe, value, runtime):
     axes = CATALOG.recipes[recipe].data["profiles"]
     chosen = {axis: declared.get("default") or declared["values"][0] for axis, declared in axes.items()}
-    first = read_samples(sample).of("nodes")[0]
+    first = read_samples(sample).of("nodes")[3 if sample == "14-onprem-nodes" else 0]
     alone = Snapshot(sources=("x",), objects={"nodes": (first,)})
     check = deployed(alone, of(recipe, **{**chosen, "fabricAttachment": "none"}))
     advice = [finding.fix for finding in check["fabric-used"].findings]
@@ -78,7 +79,7 @@ def test_which_fabric_the_nodes_show_depends_on_their_machine(sample, recipe, va
 def test_nodes_without_a_fabric_give_no_advice():
     recipe = of("h100-gke-cos-training-kubeflow", gpuStack="gke-default", fabricAttachment="none")
     check = deployed(read_samples("02c-gke-node-no-multinet"), recipe)["fabric-used"]
-    assert said(check) == ("skipped", "no node shows a fabric that this recipe could use")
+    assert said(check) == ("skipped", "no fabric that this recipe could use is shown by every node")
     assert (check.looked, check.unseen) == (("labels and allocatable resources of 1 node with GPUs",), ())
 
 
@@ -110,14 +111,14 @@ def test_a_selection_that_uses_a_part_is_told_what_the_rest_is():
 
 
 def test_nvlink_alone_leaves_the_nics_idle(nvlink):
-    [finding] = advised(nvlink, node_of("10-eks-nodes", 3, drop=[CLIQUE]), CHANNEL).findings
+    [finding] = advised(nvlink, node_of("10-eks-nodes", 3, label=GB300, drop=[CLIQUE]), CHANNEL).findings
     assert finding.message == (
         f"the cluster has vpc.amazonaws.com/efa on the only node with GPUs and DeviceClass {CHANNEL}, which "
         "fabricAttachment=nvls-imex does not use: jobs would do without Libfabric (EFA), "
         "and run over TCP where NVLink does not reach"
     )
     assert finding.fix == "choose --profile fabricAttachment=eks-nvls-efa; jobs then name the runtime torch-distributed-nvls-efa"
-    alone = advised(nvlink, node_of("10-eks-nodes", 3, drop=["vpc.amazonaws.com"]))
+    alone = advised(nvlink, node_of("10-eks-nodes", 3, label=GB300, drop=["vpc.amazonaws.com"]))
     assert said(alone) == ("passed", "what the nodes show is used by nvls-imex")
 
 
@@ -139,7 +140,7 @@ def test_device_classes_that_were_not_read_prove_nothing(dranet):
     says = f"{CLASSES} were not read: DeviceClass {MRDMA} would show a fabric that fabricAttachment=none does not use"
     assert said(check) == ("unproven", says)
     assert [finding.fix for finding in check.findings] == [f"add them to the snapshot: {CLASSES}"]
-    assert said(advised(none, bare)) == ("skipped", "no node shows a fabric that this recipe could use")
+    assert said(advised(none, bare)) == ("skipped", "no fabric that this recipe could use is shown by every node")
 
 
 def test_the_label_of_a_node_shows_what_a_class_does_before_its_driver_is_there(dranet, nvlink):
@@ -147,7 +148,9 @@ def test_the_label_of_a_node_shows_what_a_class_does_before_its_driver_is_there(
     labelled, other = (node_of("07-gke-a4-rdma-node", label={key: value}) for value in ("true", "false"))
     assert advised(dranet, labelled, read=False).outcome is Outcome.PASSED
     assert advised(dranet, other, read=False).outcome is Outcome.UNPROVEN
-    assert advised(nvlink, node_of("10-eks-nodes", 3, drop=["vpc.amazonaws.com"]), read=False).outcome is Outcome.PASSED
+    assert (
+        advised(nvlink, node_of("10-eks-nodes", 3, label=GB300, drop=["vpc.amazonaws.com"]), read=False).outcome is Outcome.PASSED
+    )
 
 
 def test_efa_by_claims_is_not_the_efa_of_the_device_plugin():
@@ -172,6 +175,17 @@ def test_device_classes_are_those_that_recorded_claims_name(sample, values):
     (request,) = template["spec"]["spec"]["devices"]["requests"]
     table = CATALOG.document("recipes/detection/capabilities.yaml", kind="CapabilityTable").data["capabilities"]
     assert {row["value"] for row in table if row.get("deviceClass") == request["exactly"]["deviceClassName"]} == values
+
+
+def test_nodes_of_other_gpus_are_not_asked():
+    """Five pools of EKS in one cluster: what the recipe's own nodes show counts."""
+    nodes = read_samples("10-eks-nodes").of("nodes")
+    none = of("gb200-eks-ubuntu-training-kubeflow", fabricAttachment="none")
+    [finding] = deployed(Snapshot(sources=("x",), objects={"nodes": nodes}), none)["fabric-used"].findings
+    assert finding.fix.startswith("choose --profile fabricAttachment=eks-nvls-efa; ")
+    others = tuple(node for node in nodes if "gb200" not in node["metadata"]["labels"]["node.kubernetes.io/instance-type"])
+    check = deployed(Snapshot(sources=("x",), objects={"nodes": others}), none)["fabric-used"]
+    assert said(check) == ("unproven", "no node with the GPUs of the recipe is known that is not cordoned")
 
 
 def test_every_value_that_attaches_a_fabric_has_a_row():
