@@ -58,7 +58,7 @@ def bench(scratch: Path, *, kubectl: str | None, overlays: int, rounds: int, clu
     return [
         *_start(scratch, rounds=4 * rounds),
         *_cold_and_many(scratch, kubectl=kubectl, bundles=overlays, rounds=rounds),
-        *_job(scratch, rounds=rounds),
+        *_job(scratch, jobs=5 * overlays, rounds=rounds),
         *_fleet(scratch, clusters=clusters),
         *_overlays(scratch, kubectl=kubectl, overlays=overlays, rounds=rounds),
     ]
@@ -97,17 +97,43 @@ def _cold_and_many(scratch: Path, *, kubectl: str | None, bundles: int, rounds: 
     return lines
 
 
-def _job(scratch: Path, *, rounds: int) -> list[Line]:
-    """One job, checked in a process of its own: against the runtime of the bundle that is there already, and of the catalogue."""
-    job = scratch / "job.yaml"
-    job.write_text(_JOB, encoding="utf-8")
-    check = [*AICR, "trainjob", "check", str(job)]
-    times = side_by_side(
-        {"bundle": [*check, "--bundle", str(scratch / "bundle")], "catalogue": check}, rounds=rounds, folder=scratch
-    )
+def _job(scratch: Path, *, jobs: int, rounds: int) -> list[Line]:
+    """One job in a process of its own, against the runtime of the bundle that is there already and of the catalogue; then many."""
+    half = max(1, jobs // 2)
+    for count in (1, half, jobs):
+        many = "---\n".join(_JOB.replace("name: bench", f"name: bench-{number}") for number in range(count))
+        (scratch / f"{count}-jobs.yaml").write_text(many, encoding="utf-8")
+
+    def check(count: int) -> list[str]:
+        return [*AICR, "trainjob", "check", str(scratch / f"{count}-jobs.yaml")]
+
+    bundle = ["--bundle", str(scratch / "bundle")]
+    commands = {"catalogue": check(1), "bundle": [*check(1), *bundle]}
+    commands |= {"half": [*check(half), *bundle], "all": [*check(jobs), *bundle]}
+    times = side_by_side(commands, rounds=rounds, folder=scratch)
+    one, first, whole = (times[name].seconds for name in ("bundle", "half", "all"))
     return [
-        Line(work=f"`aicr trainjob check`, runtime of the {name}, cold (ms)", measured="", figure=each.seconds * 1000, limit=300)
-        for name, each in times.items()
+        *(
+            Line(
+                work=f"`aicr trainjob check`, runtime of the {name}, cold (ms)",
+                measured="",
+                figure=times[name].seconds * 1000,
+                limit=300,
+            )
+            for name in ("bundle", "catalogue")
+        ),
+        Line(
+            work=f"{jobs} jobs in one process, each (ms)",
+            measured=_ms(times["all"]),
+            figure=(whole - one) * 1000 / max(1, jobs - 1),
+            limit=2,
+        ),
+        Line(
+            work=f"growth: second half of {jobs} jobs : first half",
+            measured="",
+            figure=(whole - first) / max(1e-9, first - one),
+            limit=1.5,
+        ),
     ]
 
 

@@ -32,7 +32,8 @@ def test_every_measure_runs_and_yields_its_lines(tmp_path):
     assert {"20 clusters of a fleet, last tenth : first tenth", "memory of 20 clusters of a fleet (MiB)"} <= {
         line.work for line in lines
     }
-    assert {line.limit for line in lines} >= {1.5, 10, 120, 300}
+    assert {"15 jobs in one process, each (ms)", "growth: second half of 15 jobs : first half"} <= {line.work for line in lines}
+    assert {line.limit for line in lines} >= {1.5, 2, 10, 120, 300}
 
 
 def test_a_missed_budget_is_said(tmp_path):

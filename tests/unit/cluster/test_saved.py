@@ -233,15 +233,3 @@ def test_of_deployments_only_controllers_are_kept_and_what_they_run(saved):
     (kept,) = saved({"apiVersion": "apps/v1", "kind": "DeploymentList", "items": others}).of("deployments.apps")
     image = {"image": "mirror:5000/x/trainer-controller-manager:v2.2.0@sha256:1", "name": "c"}
     assert kept["spec"] == {"template": {"spec": {"containers": [image]}}}
-
-
-def test_of_deployments_only_controllers_are_kept_and_what_they_run(saved):
-    def deployment(name, image):
-        pods = {"spec": {"containers": [{"name": "c", "image": image, "env": [{"name": "TOKEN", "value": "x"}]}]}}
-        metadata = {"name": name, "namespace": "kubeflow"}
-        return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": metadata, "spec": {"replicas": 1, "template": pods}}
-
-    others = [deployment("web", "nginx:1"), deployment("a", "mirror:5000/x/trainer-controller-manager:v2.2.0@sha256:1")]
-    (kept,) = saved({"apiVersion": "apps/v1", "kind": "DeploymentList", "items": others}).of("deployments.apps")
-    image = {"image": "mirror:5000/x/trainer-controller-manager:v2.2.0@sha256:1", "name": "c"}
-    assert kept["spec"] == {"template": {"spec": {"containers": [image]}}}

@@ -3,30 +3,9 @@
 Loading is linear in the catalogue; a composition depends only on the overlays that apply to it, and is linear in these.
 """
 
-import gc
-import sys
-
 from bundler.pipeline import compose
+from tests.growth import calls
 from tests.unit.compose.catalogues import catalogue, overlay, request
-
-
-def calls(action):
-    """How many functions an action calls, its own and the library's. What a collection of garbage would call is not its doing."""
-    count = 0
-
-    def profiler(_frame, event, _argument):
-        nonlocal count
-        count += event in {"call", "c_call"}
-
-    gc.collect()
-    gc.disable()
-    sys.setprofile(profiler)
-    try:
-        action()
-    finally:
-        sys.setprofile(None)
-        gc.enable()
-    return count
 
 
 def overlays(count, criteria):

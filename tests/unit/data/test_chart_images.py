@@ -9,7 +9,6 @@ from bundler.bom.catalogue import every_chart
 from bundler.bom.chart_images import declaration
 from bundler.catalog.catalog import Catalog
 from bundler.cluster.facts import facts
-from bundler.cluster.facts import facts
 from bundler.kube.image import Image
 
 CATALOG = Catalog.load()
@@ -71,11 +70,6 @@ def test_no_digest_is_stated_that_is_not_published():
         "nvcr.io/nvidia/cloud-native/network-operator",
         "nvcr.io/nvidia/mellanox/network-operator-init-container",
     }
-
-
-def test_the_controllers_that_a_snapshot_looks_for_are_those_of_the_chart():
-    controllers = {image["repository"].rpartition("/")[2] for one, image in DECLARED if one.name == "kubeflow-trainer"} - {"alpine"}
-    assert facts(CATALOG)["deployments.apps"].images == controllers
 
 
 def test_the_controllers_that_a_snapshot_looks_for_are_those_of_the_chart():
