@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bundler.catalog.catalog import Catalog
-    from bundler.certify.certification import Site
     from bundler.certify.entries import Entry
+    from bundler.certify.site import Site
     from bundler.certify.target import Observed
     from bundler.detect.nodes import Node
     from bundler.model.document import JsonObject

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
-from bundler.certify.certification import Site
+from bundler.certify.site import Site
 from bundler.conform.attachment import possible_machines, selected
 from bundler.conform.context import Facts
 from bundler.dataclass import dataclass

@@ -26,7 +26,7 @@ from bundler.errors import InvalidInput
 
 if TYPE_CHECKING:
     from bundler.catalog.catalog import Catalog
-    from bundler.certify.certification import Site
+    from bundler.certify.site import Site
     from bundler.model.document import Document, JsonObject
 
 __all__ = ["render_workload_run"]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bundler.catalog.catalog import Catalog
-    from bundler.certify.certification import Site
+    from bundler.certify.site import Site
     from bundler.model.document import Document, JsonObject
     from bundler.model.snapshot import Snapshot
 
@@ -67,7 +67,7 @@ class Nodes:
         Raises:
             InvalidInput: the platform or the architecture is not known, or what was read does not say it.
         """
-        from bundler.certify.certification import Site
+        from bundler.certify.site import Site
         from bundler.detect.gpus import Gpus
         from bundler.detect.platforms import require_platform
 

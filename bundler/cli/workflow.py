@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bundler.catalog.catalog import Catalog
-    from bundler.certify.certification import Rendering, Site
+    from bundler.certify.certification import Rendering
+    from bundler.certify.site import Site
     from bundler.cli.site import Nodes
     from bundler.model.document import Document
 

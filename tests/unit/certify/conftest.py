@@ -3,7 +3,8 @@
 import pytest
 
 from bundler.catalog.catalog import Catalog
-from bundler.certify.certification import Site, render_certification
+from bundler.certify.certification import render_certification
+from bundler.certify.site import Site
 from bundler.yamlio.reader import read
 from bundler.yamlio.writer import dump
 

@@ -7,8 +7,9 @@ import json
 
 import pytest
 
-from bundler.certify.certification import Site, render_certification
+from bundler.certify.certification import render_certification
 from bundler.certify.output import workflows_text
+from bundler.certify.site import Site
 from bundler.errors import InvalidInput
 from tests.unit.certify.kit import ALL_REDUCE, SWEEP, handed_over, node, pod, resources, trainer
 

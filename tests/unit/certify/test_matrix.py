@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from bundler.certify.certification import Site, render_certification
+from bundler.certify.certification import render_certification
 from bundler.certify.entries import entries
 from bundler.certify.output import workflows_text
+from bundler.certify.site import Site
 from bundler.detect.gpus import Gpus
 from bundler.detect.platforms import platforms
 

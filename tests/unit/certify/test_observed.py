@@ -7,7 +7,8 @@ import json
 
 import pytest
 
-from bundler.certify.certification import Site, render_certification
+from bundler.certify.certification import render_certification
+from bundler.certify.site import Site
 from bundler.certify.target import observe, target_of
 from bundler.certify.workload_run import render_workload_run
 from bundler.detect.installed import PODS

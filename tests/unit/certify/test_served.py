@@ -6,9 +6,10 @@ nvcre.nvidia.com/v1alpha1.
 
 import pytest
 
-from bundler.certify.certification import Site, render_certification
+from bundler.certify.certification import render_certification
 from bundler.certify.conditions import never_holding
 from bundler.certify.served import judged
+from bundler.certify.site import Site
 from bundler.certify.workflow import render_workflow
 from bundler.certify.workload_run import render_workload_run
 from bundler.errors import InvalidInput

@@ -5,7 +5,8 @@ Sources: pkg/certification/testdata of NVIDIA/cluster-readiness-engine, its docu
 
 import pytest
 
-from bundler.certify.certification import Site, render_certification
+from bundler.certify.certification import render_certification
+from bundler.certify.site import Site
 from tests.unit.certify.kit import ALL_REDUCE, ANY_GPU, ARM64, GPU, env, handed_over, kinds, node, pod, resources, runtime, trainer
 
 

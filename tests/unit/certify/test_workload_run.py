@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from bundler.certify.certification import Site
 from bundler.certify.entries import overlays
+from bundler.certify.site import Site
 from bundler.certify.workload_run import render_workload_run
 from bundler.detect.gpus import Gpus
 from bundler.detect.platforms import platforms

@@ -3,7 +3,8 @@
 import copy
 import time
 
-from bundler.certify.certification import Site, render_certification
+from bundler.certify.certification import render_certification
+from bundler.certify.site import Site
 from bundler.certify.target import observe
 from bundler.detect.fill import fill
 from bundler.yamlio.reader import read
