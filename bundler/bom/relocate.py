@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.kube.references import Form, references
 from bundler.model.finding import Finding
+from bundler.model.plain import copied
 from bundler.model.pointer import parent, resolve, tokens
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Mirror:
         found = [*references(resource.data, self.declared)]
         if findings := [*self._fixed(resource, found)]:
             raise InvalidInput.of(findings)
-        data = copy.deepcopy(resource.data)
+        data = copied(resource.data)
         for reference in found:
             target = self._target(reference.text)
             if target == reference.text:
@@ -73,7 +73,7 @@ class Mirror:
         Raises:
             InvalidInput: an image has no place in the mirror, or the chart has no value for its name.
         """
-        values = copy.deepcopy(component.values)
+        values = copied(component.values)
         written: dict[str, str] = {}
         for image in chart_images(self.catalog, component):
             target = self._target(str(image.image))

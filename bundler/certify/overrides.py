@@ -7,7 +7,6 @@ is lost when a later override replaces that list: see `bundler.certify.wiped`.
 
 from __future__ import annotations
 
-from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 from bundler.certify.dependencies import merged_dependencies
@@ -15,6 +14,7 @@ from bundler.certify.when import Situation, applies, summary
 from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.kube.strategic_merge import merge
+from bundler.model.plain import copied
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -109,7 +109,7 @@ def _patched(template: JsonObject, operations: list[JsonObject], index: int, loc
     import jsonpatch  # noqa: PLC0415  (only an override with operations needs it)
 
     try:
-        result: Any = jsonpatch.apply_patch(deepcopy(template), deepcopy(operations))
+        result: Any = jsonpatch.apply_patch(copied(template), copied(operations))
     except (jsonpatch.JsonPatchException, jsonpatch.JsonPointerException) as error:
         reason = " ".join(str(error).split())
         fix = "name a path that exists there; appending to a list is `add` with a path that ends in /-"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 from bundler.compose.assignments import same
@@ -12,7 +11,8 @@ from bundler.compose.wording import listed, nearest, shown
 from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.model.finding import Finding
-from bundler.model.pointer import child, join, resolve, tokens
+from bundler.model.plain import copied
+from bundler.model.pointer import at, child, resolve, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -89,7 +89,7 @@ def apply(
 
     if findings := malformed(operations):
         raise InvalidInput.of(findings)
-    patched = deepcopy(values)
+    patched = copied(values)
     effects: list[Effect] = []
     for operation in operations:
         if missed := _missed(patched, operation, subject):
@@ -143,16 +143,16 @@ def _addition(values: JsonObject, operation: Operation, lists: Lists | None) -> 
     if operation.data["op"] == "remove":
         return ()
     steps = tokens(operation.data["path"])
-    container = resolve(values, join(steps[:-1]))
+    container = at(values, steps[:-1])
     if steps[-1] == "-" and isinstance(container, list):
         steps = (*steps[:-1], str(len(container) - 1))
     return (_effect(values, operation, steps, lists, present=True),)
 
 
 def _effect(values: JsonObject, operation: Operation, steps: tuple[str, ...], lists: Lists | None, *, present: bool) -> Effect:
-    in_list = isinstance(resolve(values, join(steps[:-1])), list)
+    in_list = isinstance(at(values, steps[:-1]), list)
     moved = 0 if not in_list or operation.data["op"] == "replace" else 1 if present else -1
-    value = deepcopy(resolve(values, join(steps)))
+    value = copied(at(values, steps))
     pointer = _traced(values, steps, lists)
     return Effect(operation=operation, steps=steps, pointer=pointer, present=present, value=value, shift=moved)
 

@@ -34,7 +34,6 @@ def dead_end(values: JsonObject, pointer: str, *, creates: bool) -> tuple[str, s
     steps = tokens(pointer)
     value: Any = values
     for depth, step in enumerate(steps):
-        so_far = join(steps[:depth])
         may_be_new = creates and depth == len(steps) - 1
         if isinstance(value, dict) and step in value:
             value = value[step]
@@ -45,6 +44,7 @@ def dead_end(values: JsonObject, pointer: str, *, creates: bool) -> tuple[str, s
         ):
             return None
         else:
+            so_far = join(steps[:depth])
             return _reason(value, so_far, step), _way_out(value, so_far, step, steps[depth + 1 :])
     return None
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 from bundler.conform.pods import ANCESTOR
@@ -11,6 +10,7 @@ from bundler.guard.contract import Owner
 from bundler.guard.projection import KEYS
 from bundler.guard.side import ENV, NODE, Role
 from bundler.kube.resource import Resource
+from bundler.model.plain import copied
 from bundler.model.pointer import resolve
 
 if TYPE_CHECKING:
@@ -36,10 +36,10 @@ def assumed(fixture: Side, runtime: Side, unknown: _Unknown, contract: Contract)
         unknown: path in the projection → pointer into each side.
         contract: says which settings are the benchmark's own.
     """
-    pod = deepcopy(fixture.pod.data)
+    pod: JsonObject = copied(fixture.pod.data)
     for path, at in unknown.items():
         if path[0] == "pod" and path[: len(ENV)] != ENV:
-            _put(pod, path[1:], deepcopy(resolve(runtime.resource.data, at[Role.RUNTIME])))
+            _put(pod, path[1:], copied(resolve(runtime.resource.data, at[Role.RUNTIME])))
     container = next(one for one in pod["spec"]["containers"] if one["name"] == NODE)
     container["env"] = _settings(fixture, runtime, unknown, contract)
     return pod

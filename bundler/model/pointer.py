@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["child", "join", "parent", "resolve", "tokens"]
+__all__ = ["at", "child", "join", "parent", "resolve", "tokens"]
 
 
 def child(pointer: str, token: str | int) -> str:
@@ -50,13 +50,22 @@ def resolve(data: Any, pointer: str) -> Any:
     Raises:
         LookupError: nothing is there.
     """
+    return at(data, tokens(pointer))
+
+
+def at(data: Any, steps: Iterable[str]) -> Any:
+    """The value that `steps` lead to in plain data.
+
+    Raises:
+        LookupError: nothing is there.
+    """
     value = data
-    for step in tokens(pointer):
+    for step in steps:
         match value:
             case dict() if step in value:
                 value = value[step]
             case list() if step.isascii() and step.isdigit() and int(step) < len(value):
                 value = value[int(step)]
             case _:
-                raise LookupError(pointer)
+                raise LookupError(join(steps))
     return value

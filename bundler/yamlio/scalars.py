@@ -164,6 +164,8 @@ def quoted(text: str) -> str:
     Raises:
         TypeError: the text holds half of a surrogate pair, which no UTF-8 file can hold.
     """
+    if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
+        return f'"{text}"'
     if not encodable(text):
         raise TypeError("text with a lone surrogate is not plain data")
     return f'"{text.translate(_ESCAPES)}"'

@@ -7,6 +7,7 @@ are sorted by code point; in a Kubernetes object those that identify it come fir
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from bundler.yamlio.scalars import number_text, printable, quoted, quotes_needed
@@ -76,11 +77,11 @@ def to_json(data: Any) -> str:
 class _Block:
     """Block style being written, line by line."""
 
-    __slots__ = ("lines", "rank")
+    __slots__ = ("kubernetes", "lines")
 
     def __init__(self, lines: list[str], *, kubernetes: bool) -> None:
         self.lines = lines
-        self.rank = _FIRST_KEYS if kubernetes else {}
+        self.kubernetes = kubernetes
 
     def collection(self, data: Any, lead: str, indent: str, *, name: str, text_only: bool) -> None:
         """Write a map or list that is not empty.
@@ -100,9 +101,9 @@ class _Block:
                     self.lines.append(f"{lead}- {_scalar(item, f'{indent}  ', text_only=text_only)}\n")
                 lead = indent
             return
-        for key in sorted(data, key=self.order):
+        for key, text in _in_order(tuple(data), kubernetes=self.kubernetes):
             value = data[key]
-            self.lines.append(f"{lead}{_key(key, indent)}:")
+            self.lines.append(f"{lead}{text}:" if len(text) <= _LONGEST_KEY else f"{lead}? {text}\n{indent}:")
             lead = indent
             below = text_only or (name, key) in _TEXT_ONLY
             if _is_block(value):
@@ -111,9 +112,6 @@ class _Block:
                 self.collection(value, inner, inner, name=key, text_only=below)
             else:
                 self.lines.append(f" {_scalar(value, f'{indent}  ', text_only=below)}\n")
-
-    def order(self, key: Any) -> tuple[int, str]:
-        return self.rank.get(_checked(key), len(_FIRST_KEYS)), key
 
 
 def _is_block(value: Any) -> bool:
@@ -126,9 +124,12 @@ def _checked(key: Any) -> str:
     return key
 
 
-def _key(key: str, indent: str) -> str:
-    text = quoted(key) if quotes_needed(key) else key
-    return text if len(text) <= _LONGEST_KEY else f"? {text}\n{indent}"
+@lru_cache(maxsize=4096)
+def _in_order(keys: tuple[str, ...], *, kubernetes: bool) -> tuple[tuple[str, str], ...]:
+    """The keys of a map in the order they are written, each with its text: a few hundred sets of keys make up all objects."""
+    rank = _FIRST_KEYS if kubernetes else {}
+    ordered = sorted(keys, key=lambda key: (rank.get(_checked(key), len(_FIRST_KEYS)), key))
+    return tuple((key, quoted(key) if quotes_needed(key) else key) for key in ordered)
 
 
 def _scalar(value: Any, indent: str, *, text_only: bool) -> str:
