@@ -202,6 +202,9 @@ def _answer(response: Any, text: bytes) -> tuple[Answer | None, str, float | Non
     wait = float(after) if after.isdigit() else None
     if response.status in _BUSY:
         return None, f"HTTP status {response.status}", wait
+    if response.status < 400 and (foreign := _foreign(response)):  # noqa: PLR2004  (neither a refusal nor a fault)
+        fix = "check the server of the kubeconfig, and what stands before it: a proxy or a login page may answer in its place"
+        raise _unavailable(f"what answers is no API server: {foreign}", fix)
     try:
         data = json.loads(text)
     except ValueError:
@@ -214,6 +217,14 @@ def _answer(response: Any, text: bytes) -> tuple[Answer | None, str, float | Non
     if answer.status == 401:  # noqa: PLR2004  (Unauthorized)
         raise _unavailable("the API server does not accept the credentials", "log in again, or choose another context")
     return answer, answer.message, wait
+
+
+def _foreign(response: Any) -> str:
+    """What shows that an answer is not of an API server, which sends JSON and no one elsewhere; empty when nothing does."""
+    if 300 <= response.status < 400:  # noqa: PLR2004  (redirections)
+        return f"it sends to {shown(response.headers.get('Location', 'nowhere'))}"
+    kind = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+    return f"it sends {shown(kind)}, not application/json" if kind and not kind.endswith("json") else ""
 
 
 def _warnings(header: str) -> tuple[str, ...]:

@@ -139,6 +139,26 @@ def test_a_server_that_stays_busy_is_unavailable_and_never_an_empty_cluster(serv
     assert caught.value.exit_code == 6
 
 
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        (
+            Fault(body="<html>log in</html>", headers={"Content-Type": "text/html; charset=utf-8"}),
+            "it sends 'text/html', not application/json",
+        ),
+        (Fault(code=307, body="", headers={"Location": "/login"}), "it sends to '/login'"),
+    ],
+    ids=["page", "redirect"],
+)
+def test_what_answers_in_place_of_an_api_server_is_told_at_once(server, snap, fault, said):
+    server.always["/version"] = server.always[NODES] = fault
+    with pytest.raises(Unavailable) as caught:
+        snap()
+    assert caught.value.findings[0].message == f"what answers is no API server: {said}"
+    assert caught.value.exit_code == 6
+    assert len(server.calls) == 1
+
+
 def test_a_slow_server_ends_at_the_time_that_was_given(server, snap):
     server.always[NODES] = Fault(wait=5)
     with pytest.raises(TimedOut) as caught:
