@@ -20,7 +20,8 @@ _WHY = {
     GapReason.NOT_ASKED: "the snapshot does not have it",
 }
 _FIX = {
-    GapReason.FORBIDDEN: "grant list on it, or add the output of `kubectl get {kind} -A -o yaml` as another --snapshot",
+    # A live cluster and snapshots are not combined, so the second way is one without the cluster.
+    GapReason.FORBIDDEN: "grant list on it, or take `kubectl get {kind} -A -o yaml` of who may, and --snapshot in place of the cluster",
     GapReason.NOT_ASKED: "add the output of `kubectl get {kind} -A -o yaml` as another --snapshot",
 }
 
