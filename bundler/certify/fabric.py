@@ -70,7 +70,15 @@ def fitted(
         nodes_are = f"platform {options['platform']} with GPU architecture {options['gpuArchitecture']}"
         message = f"a TCPXO plugin or networks are stated, and {nodes_are} is not wired by TCPXO: they are not used"
         fix = "leave them out, or state the platform and architecture of A3 Mega"
-        notes.append(Finding(rule="AICR-R032", message=message, severity=Severity.WARNING, location=site.location, fix=fix))
+        notes.append(
+            Finding(
+                rule="AICR-R032",
+                message=message,
+                severity=Severity.WARNING,
+                location=site.plugin_location or site.networks_location,
+                fix=fix,
+            )
+        )
     return result, tuple(notes)
 
 
@@ -96,7 +104,7 @@ def _tcpxo(
     catalog: Catalog, site: Site, observed: Observed | None, nodes: Sequence[Node]
 ) -> tuple[JsonObject, tuple[Finding, ...]]:
     notes: list[Finding] = []
-    networks = site.networks or DEFAULTS
+    networks = DEFAULTS if site.networks is None else site.networks
     if observed is not None and site.networks is None:
         found = detect_networks(nodes, location=observed.location)
         networks = found.names
@@ -104,8 +112,8 @@ def _tcpxo(
     if observed is not None and site.plugin is None:
         choice = tcpxo.choose_installed(catalog, detect_installed(nodes, observed.snapshot), location=observed.location)
     else:
-        choice = tcpxo.choose_row(catalog, site.plugin, location=site.location)
-    return tcpxo.variables(catalog, choice.row, networks), (*notes, *choice.notes)
+        choice = tcpxo.choose_row(catalog, site.plugin, location=site.plugin_location)
+    return tcpxo.variables(catalog, choice.row, networks, location=site.networks_location), (*notes, *choice.notes)
 
 
 def _most(entry: Entry, options: JsonObject, count: int) -> int:

@@ -22,7 +22,8 @@ class Site:
         architecture: None takes that of the target's node selector.
         plugin: the tag of the installed TCPXO plugin as stated; None takes what was observed, else the release that bundles pin.
         networks: the Networks of eth1 to eth8 on A3 Mega as stated; None takes what was observed, else the documented names.
-        location: where the plugin is stated.
+        plugin_location: where the plugin is stated.
+        networks_location: where the networks are stated.
         observed: the target's nodes; None where no cluster was asked.
     """
 
@@ -30,5 +31,6 @@ class Site:
     architecture: str | None = None
     plugin: str | None = None
     networks: tuple[str, ...] | None = None
-    location: Location | None = None
+    plugin_location: Location | None = None
+    networks_location: Location | None = None
     observed: Observed | None = None

@@ -113,13 +113,14 @@ def choose_installed(catalog: Catalog, installed: Installed, *, location: Locati
     )
 
 
-def variables(catalog: Catalog, row: JsonObject, networks: Sequence[str]) -> JsonObject:
+def variables(catalog: Catalog, row: JsonObject, networks: Sequence[str], *, location: Location | None = None) -> JsonObject:
     """What templates see: the release, its settings with a log that names the transport, and the interfaces annotation.
 
     Args:
         catalog: has the release table.
         row: a release record.
         networks: Network names of eth1 to eth8, in this order.
+        location: where they are stated.
 
     Raises:
         InvalidInput: there are not exactly eight networks.
@@ -127,10 +128,12 @@ def variables(catalog: Catalog, row: JsonObject, networks: Sequence[str]) -> Jso
     wanted = next(variable["value"] for variable in row["env"] if variable["name"] == "NCCL_FASTRAK_IFNAME").split(",")
     if len(networks) != len(wanted):
         message = f"TCPXO needs exactly {len(wanted)} networks, and is given {len(networks)}"
-        raise InvalidInput("AICR-R023", message, fix=f"name the networks of {wanted[0]} to {wanted[-1]}, in this order")
+        fix = f"name the networks of {wanted[0]} to {wanted[-1]}, in this order"
+        raise InvalidInput("AICR-R023", message, location=location, fix=fix)
     if bad := sorted({name for name in networks if networks.count(name) > 1 or dns_subdomain(name)}):
         message = f"{', '.join(map(repr, bad))} cannot be a network here: each interface has one of its own, by its name"
-        raise InvalidInput("AICR-R023", message, fix=f"name the networks of {wanted[0]} to {wanted[-1]}, each once")
+        fix = f"name the networks of {wanted[0]} to {wanted[-1]}, each once"
+        raise InvalidInput("AICR-R023", message, location=location, fix=fix)
     table = catalog.release_table("tcpxo").data
     devices = [{"path": path} for path in table["devices"]]
     primary = table["wiring"]["primary"]

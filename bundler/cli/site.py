@@ -78,7 +78,14 @@ class Nodes:
             architecture = catalog.derived(Gpus.of).require(architecture, location=Location(file="--gpu-arch"))
         networks = tuple(self.networks.split(",")) if self.networks is not None else None
         at = Location(file="--tcpxo-plugin") if self.plugin is not None else None
-        site = Site(platform=platform, architecture=architecture, plugin=self.plugin, networks=networks, location=at)
+        site = Site(
+            platform=platform,
+            architecture=architecture,
+            plugin=self.plugin,
+            networks=networks,
+            plugin_location=at,
+            networks_location=Location(file="--tcpxo-networks") if networks is not None else None,
+        )
         if snapshot is None and self.snapshots:
             from bundler.cluster.saved import read
 

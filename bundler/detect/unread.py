@@ -21,7 +21,9 @@ _WHY = {
 }
 _FIX = {
     # A live cluster and snapshots are not combined, so the second way is one without the cluster.
-    GapReason.FORBIDDEN: "grant list on it, or take `kubectl get {kind} -A -o yaml` of who may, and --snapshot in place of the cluster",
+    GapReason.FORBIDDEN: (
+        "grant list on it, or take `kubectl get {kind} -A -o yaml` of who may, and --snapshot in place of the cluster"
+    ),
     GapReason.NOT_ASKED: "add the output of `kubectl get {kind} -A -o yaml` as another --snapshot",
 }
 

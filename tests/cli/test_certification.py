@@ -81,6 +81,21 @@ def test_a_fallback_of_the_tcpxo_release_is_said(run, cert):
     assert "tcpgpudmarxd-dev:v1.0.21" in out
 
 
+@pytest.mark.parametrize(
+    ("networks", "message"),
+    [
+        ("vpc1,vpc2", "TCPXO needs exactly 8 networks, and is given 2"),
+        ("", "TCPXO needs exactly 8 networks, and is given 1"),
+        ("a,b,c,d,e,f,g,g", "'g' cannot be a network here: each interface has one of its own, by its name"),
+    ],
+)
+def test_wrong_networks_are_told_at_their_flag(run, cert, networks, message):
+    cert.write_text(CERT.replace("NVIDIA-GB300", "NVIDIA-H100-80GB-HBM3"))
+    code, out, err = run("certification", "render", "--platform", "gcp", "--tcpxo-networks", networks, cert)
+    assert (code, out) == (2, "")
+    assert f"error[AICR-R023]: {message}\n  --> --tcpxo-networks\n" in err
+
+
 def test_the_catalogue_is_listed(run):
     code, out, _ = run("certification", "list", "-t", "json")
     assert code == 0
