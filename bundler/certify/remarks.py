@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from bundler.certify.entries import Entry
     from bundler.model.document import Document, JsonObject
 
-__all__ = ["of_one_site", "remarks", "replaced_amounts"]
+__all__ = ["merged_parts", "of_one_site", "remarks", "replaced_amounts"]
+
+_NODE = "node"
 
 
 def remarks(entry: Entry, options: JsonObject, document: Document, category: str) -> Iterator[Finding]:
@@ -91,6 +93,34 @@ def replaced_amounts(entry: Entry, stated: JsonObject, result: JsonObject, docum
             pointer=at,
             fix="state amounts for other platforms only; here a whole machine is asked for",
         )
+
+
+def merged_parts(spec: JsonObject, plain: JsonObject, result: JsonObject, document: Document) -> Iterator[Finding]:
+    """A warning for each init container and volume of the user's into which an override merged one of its own of that name.
+
+    Args:
+        spec: the WorkloadRun's.
+        plain: the rendered spec with the user's parts.
+        result: the same after the overrides.
+        document: the WorkloadRun.
+    """
+    for part, what in (("initContainers", "init container"), ("volumes", "volume")):
+        before, after = ({one["name"]: one for one in _of_workers(rendered, part)} for rendered in (plain, result))
+        for index, own in enumerate(spec.get(part, ())):
+            if before.get(own["name"]) != after.get(own["name"]):
+                at = f"/spec/{part}/{index}/name"
+                yield Finding(
+                    rule="AICR-R035",
+                    message=f"{what} {own['name']!r} is merged with the one of that name that an override adds",
+                    severity=Severity.WARNING,
+                    location=document.locate(at),
+                    pointer=at,
+                    fix="choose another name, unless this is meant",
+                )
+
+
+def _of_workers(spec: JsonObject, part: str) -> list[JsonObject]:
+    return [one for _, job in jobs(spec) if job["name"] == _NODE for one in pod_of(job).get(part) or ()]
 
 
 def _stated(option: str, document: Document, category: str) -> str:

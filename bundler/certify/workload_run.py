@@ -16,7 +16,7 @@ from bundler.certify.entries import RUN_TEMPLATE, Entry
 from bundler.certify.fabric import fitted
 from bundler.certify.options import resolved
 from bundler.certify.overrides import apply, situation_of
-from bundler.certify.remarks import of_one_site
+from bundler.certify.remarks import merged_parts, of_one_site
 from bundler.certify.served import judged
 from bundler.certify.thresholds import check_thresholds
 from bundler.certify.transforms import resolved_gang, with_gang_scheduler, with_labels
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from bundler.catalog.catalog import Catalog
     from bundler.certify.site import Site
     from bundler.model.document import Document, JsonObject
+    from bundler.model.finding import Finding
 
 __all__ = ["render_workload_run"]
 
@@ -65,10 +66,12 @@ def render_workload_run(catalog: Catalog, document: Document, site: Site, *, exp
     own = [(index, one, document.locate(f"/spec/overrides/{index}")) for index, one in enumerate(spec.get("overrides", ()))]
     if site.platform is None:
         catalogue = rendering.every_override(catalog, entry, options)
+        merged: tuple[Finding, ...] = ()
         result = {**plain, "overrides": [*catalogue, *(override for _, override, _ in own)]}
         said = {key: value for key, value in rendering.detected(options, ()).items() if "platform" not in key}
     else:
         changed = rendering.overridden(catalog, entry, options, plain)
+        merged = tuple(merged_parts(spec, plain, changed.spec, document))
         situation = situation_of(plain, platform=site.platform, architecture=architecture)
         result, applied = apply(changed.spec, own, situation)
         said = rendering.detected(options, (*changed.applied, *applied) if explain or site.observed is not None else ())
@@ -84,7 +87,7 @@ def render_workload_run(catalog: Catalog, document: Document, site: Site, *, exp
     shape = Shape(gpus=options["gpusPerNode"], nics=options["mlnxPerNode"])
     unlisted = catalog.derived(Gpus.of).unlisted(architecture, shape, location=document.locate("/spec/target"))
     observed = site.observed.notes if site.observed is not None else ()
-    remarks = (*never_holding(catalog, own), *of_one_site(site.platform, document))
+    remarks = (*never_holding(catalog, own), *merged, *of_one_site(site.platform, document))
     return Rendering(workflows=(workflow,), notes=(*observed, *([unlisted] if unlisted else []), *found, *remarks))
 
 

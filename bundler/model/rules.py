@@ -253,6 +253,11 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("AICR-R032", "stated for another fabric", "What is given for one fabric and used by none would be taken for used."),
     ("AICR-R033", "stated amounts are replaced", "The machine's own size is laid over what was stated, and the pod asks for that."),
     ("AICR-R034", "fewer nodes than stated", "The controller takes what there is, and the figure is one of fewer nodes."),
+    (
+        "AICR-R035",
+        "merged into a part of the same name",
+        "The controller merges both into one, which is neither the user's nor the platform's.",
+    ),
     # T: templates (bundler/render)
     ("AICR-T001", "template is no valid Jinja", "A template that cannot be parsed renders nothing."),
     ("AICR-T002", "undefined name or member", "An undefined value rendered as nothing would be a silent default."),

@@ -147,3 +147,22 @@ def test_every_platform_and_architecture_renders(run, catalog, framework):
         for architecture in catalog.derived(Gpus.of).architectures:
             made = run(platform, architecture, framework=framework)
             assert catalog.validator("workflow").check(made) == ()
+
+
+def test_a_part_of_the_users_that_an_override_merges_with_its_own_is_told(catalog):
+    containers = [{"name": name, "image": "registry.example/x:1"} for name in ("mine", "tcpxo-daemon")]
+    data = {
+        "apiVersion": "nvcre.nvidia.com/v1alpha1",
+        "kind": "WorkloadRun",
+        "metadata": {"name": "my-run"},
+        "spec": {"image": "registry.example/train:1", "framework": TORCH, "numNodes": 2, "initContainers": containers},
+    }
+    document = read(dump(data).encode(), "run.yaml")
+
+    def merged(platform):
+        rendering = render_workload_run(catalog, document, Site(platform=platform, architecture="h100"))
+        return [(one.pointer, one.message) for one in rendering.notes if one.rule == "AICR-R035"]
+
+    message = "init container 'tcpxo-daemon' is merged with the one of that name that an override adds"
+    assert merged("gcp") == [("/spec/initContainers/1/name", message)]
+    assert merged("aws") == merged(None) == []
