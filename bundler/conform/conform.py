@@ -4,7 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bundler.conform import claims, containers, fabric, images, mpi, objects, resources, runtimes, torch, volumes, wiring, workloads
+from bundler.conform import (
+    affinity,
+    claims,
+    containers,
+    fabric,
+    images,
+    mpi,
+    objects,
+    pod_fields,
+    resources,
+    runtimes,
+    torch,
+    volumes,
+    wiring,
+    workloads,
+)
 from bundler.conform.context import Context, Rule, found, own
 from bundler.conform.structure import faults
 from bundler.model.location import Location
@@ -38,10 +53,10 @@ ADMISSION: tuple[Rule, ...] = (
         runtimes.env_injection,
         runtimes.startup_order,
         runtimes.claim_namespace,
-        runtimes.required_containers,
         objects.configuration_keys,
         workloads.selector,
     ),
+    runtimes.required_containers,
 )
 """What a server says of an object whose structure is right."""
 
@@ -49,6 +64,7 @@ PODS: tuple[OwnRule, ...] = (
     workloads.closed_lists,
     workloads.restart_policies,
     workloads.tolerations,
+    affinity.terms,
     objects.pod_metadata,
     containers.container_names,
     containers.missing_images,
@@ -58,8 +74,10 @@ PODS: tuple[OwnRule, ...] = (
     containers.privileges,
     volumes.sources,
     volumes.mounts,
+    pod_fields.fields,
     resources.amounts,
     resources.requests_and_limits,
+    resources.huge_pages,
     resources.claims,
 )
 """What a server refuses of pods, whatever makes them."""

@@ -118,14 +118,17 @@ class Context:
             return None
         if "schema" in entry:
             return Kind(scope=entry["scope"], schema=entry["schema"])
-        component = self.composition.component(entry["component"])
-        version = component.version.removeprefix("v") if component else ""
         return Kind(
             scope=entry["scope"],
-            schema=entry["versions"].get(version, ""),
+            schema=entry["versions"].get(self.version(entry["component"]), ""),
             component=entry["component"],
             versions=tuple(entry["versions"]),
         )
+
+    def version(self, component: str) -> str:
+        """The version of a component, without a leading `v`; empty when the bundle is without it."""
+        found = self.composition.component(component)
+        return found.version.removeprefix("v") if found else ""
 
     def references(self, resource: Resource) -> tuple[Reference, ...]:
         """Every image reference of the object, found once."""

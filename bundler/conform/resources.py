@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from bundler.model.document import JsonObject
     from bundler.model.finding import Finding
 
-__all__ = ["amounts", "claims", "requests_and_limits"]
+__all__ = ["amounts", "claims", "huge_pages", "requests_and_limits"]
+
+_ORDINARY = frozenset({"cpu", "memory"})
 
 
 def amounts(resource: Resource) -> Iterator[Finding]:
@@ -68,6 +70,17 @@ def requests_and_limits(resource: Resource) -> Iterator[Finding]:
             elif _extended(name) and wanted != allowed:
                 message = f"{name} requests {written} and its limit is {limit}; it cannot be overcommitted"
                 yield found(resource, "AICR-K043", at, message, "state one amount in both")
+
+
+def huge_pages(resource: Resource) -> Iterator[Finding]:
+    """Huge pages are admitted only beside cpu or memory."""
+    for pod in pod_templates(resource):
+        for container in pod.containers():
+            owner = container.data.get("resources") or {}
+            asked = {*(owner.get("requests") or {}), *(owner.get("limits") or {})}
+            if not asked & _ORDINARY and any(name.startswith("hugepages-") for name in asked):
+                message = f"container {container.name!r} asks for huge pages and for neither cpu nor memory, so no pod is made"
+                yield found(resource, "AICR-K040", f"{container.pointer}/resources", message, "request cpu or memory, too")
 
 
 def claims(resource: Resource) -> Iterator[Finding]:

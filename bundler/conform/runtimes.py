@@ -18,12 +18,15 @@ from bundler.model.pointer import child
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from bundler.conform.context import Context
     from bundler.kube.resource import Resource
     from bundler.model.document import JsonObject
     from bundler.model.finding import Finding
 
 __all__ = [
     "POLICIES",
+    "TRAINER",
+    "UNCHECKED",
     "claim_namespace",
     "env_injection",
     "known_steps",
@@ -36,7 +39,11 @@ __all__ = [
 POLICIES = ("torch", "mpi", "jax", "xgboost", "flux")
 STEP_CONTAINERS = {"trainer": "node", "dataset-initializer": "dataset-initializer", "model-initializer": "model-initializer"}
 """Step of a TrainJob → the container that its replicated job must have."""
+TRAINER = "kubeflow-trainer"
+"""The component whose version decides."""
 UNCHECKED = "trainer.kubeflow.org/webhook-validation"
+CHECKS_ALL = frozenset({"2.2.0", "2.2.1"})
+"""Versions whose webhooks look at every runtime, whatever its label: the selector came with 2.3.0."""
 
 
 def one_policy(resource: Resource) -> Iterator[Finding]:
@@ -109,9 +116,9 @@ def known_steps(resource: Resource) -> Iterator[Finding]:
             yield found(resource, "AICR-K026", at, message, fix, severity=Severity.WARNING)
 
 
-def required_containers(resource: Resource) -> Iterator[Finding]:
-    """The runtime webhooks: one replica, and the container that the Trainer fills in. A label can switch them off."""
-    if not is_runtime(resource) or (resource.data["metadata"].get("labels") or {}).get(UNCHECKED) == "disabled":
+def required_containers(resource: Resource, context: Context) -> Iterator[Finding]:
+    """The runtime webhooks: one replica, and the container that the Trainer fills in."""
+    if not is_runtime(resource) or _is_unchecked(resource, context):
         return
     for pointer, job in replicated_jobs(resource):
         required = STEP_CONTAINERS.get(step(job))
@@ -126,3 +133,9 @@ def required_containers(resource: Resource) -> Iterator[Finding]:
             at = f"{pointer}/template/spec/template/spec/containers"
             message = f"replicated job {job['name']!r} carries out step {step(job)!r} and has no container {required!r}"
             yield found(resource, "AICR-K025", at, message, f"name the container {required!r}")
+
+
+def _is_unchecked(resource: Resource, context: Context) -> bool:
+    """Whether a label keeps the webhooks from looking at the runtime, which it does not in every version."""
+    labels = resource.data["metadata"].get("labels") or {}
+    return labels.get(UNCHECKED) == "disabled" and context.version(TRAINER) not in CHECKS_ALL

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from bundler.conform.context import found
 from bundler.conform.pods import ANCESTOR, is_runtime, pod_templates, replicated_jobs, spec, step
+from bundler.conform.runtimes import UNCHECKED
 from bundler.errors import InvalidInput
 from bundler.kube.quantity import Quantity
 from bundler.model.finding import Severity
+from bundler.model.pointer import child
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
 __all__ = ["gpus", "labels", "launch", "master_address", "native_sidecars", "ports", "shape"]
 
 FRAMEWORK = "trainer.kubeflow.org/framework"
-UNCHECKED = "trainer.kubeflow.org/webhook-validation"
 GPU = "nvidia.com/gpu"
 NODE = "node"
 MASTER_PORT = 29500
@@ -38,8 +39,8 @@ def labels(resource: Resource) -> Iterator[Finding]:
         if FRAMEWORK not in stated:
             yield found(resource, "AICR-K030", "/metadata", f"label {FRAMEWORK} is missing", f"add the label {FRAMEWORK}")
         if UNCHECKED in stated:
-            message = f"label {UNCHECKED} switches off the checks of the Trainer webhooks"
-            yield found(resource, "AICR-K030", f"/metadata/labels/{UNCHECKED.replace('/', '~1')}", message, "remove the label")
+            message = f"label {UNCHECKED} switches off the checks of the Trainer webhooks from 2.3 on"
+            yield found(resource, "AICR-K030", child("/metadata/labels", UNCHECKED), message, "remove the label")
 
 
 def shape(resource: Resource) -> Iterator[Finding]:

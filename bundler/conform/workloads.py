@@ -9,6 +9,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
+from bundler.conform.affinity import LABEL_OPERATORS, LABEL_TERMS, NODE_OPERATORS, NODE_TERMS
 from bundler.conform.context import found
 from bundler.conform.pods import PodTemplate, is_runtime, pod_templates, replicated_jobs, select, spec, training_pods
 from bundler.kube import names
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 __all__ = ["closed_lists", "dependencies", "job_names", "placement", "restart_policies", "selector", "tolerations"]
 
 _CONTAINERS = ("initContainers/*", "containers/*")
-_NODE_OPERATORS = ("In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt")
 _CLOSED: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("dnsPolicy", ("ClusterFirst", "ClusterFirstWithHostNet", "Default", "None")),
     ("preemptionPolicy", ("Never", "PreemptLowerPriority")),
@@ -35,12 +35,11 @@ _CLOSED: tuple[tuple[str, tuple[str, ...]], ...] = (
         ("", "DirectoryOrCreate", "Directory", "FileOrCreate", "File", "Socket", "CharDevice", "BlockDevice"),
     ),
     ("topologySpreadConstraints/*/whenUnsatisfiable", ("DoNotSchedule", "ScheduleAnyway")),
-    (
-        "affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms/*/matchExpressions/*/operator",
-        _NODE_OPERATORS,
-    ),
+    *((f"{term}/operator", NODE_OPERATORS) for term in NODE_TERMS),
+    *((f"{term}/operator", LABEL_OPERATORS) for term in LABEL_TERMS),
     *((f"{container}/imagePullPolicy", ("Always", "IfNotPresent", "Never")) for container in _CONTAINERS),
     *((f"{container}/terminationMessagePolicy", ("File", "FallbackToLogsOnError")) for container in _CONTAINERS),
+    *((f"{container}/volumeMounts/*/mountPropagation", ("None", "HostToContainer", "Bidirectional")) for container in _CONTAINERS),
     *((f"{container}/ports/*/protocol", ("TCP", "UDP", "SCTP")) for container in _CONTAINERS),
     *(
         (f"{container}/securityContext/seccompProfile/type", ("RuntimeDefault", "Unconfined", "Localhost"))
@@ -90,6 +89,9 @@ def tolerations(resource: Resource) -> Iterator[Finding]:
                 yield found(
                     resource, "AICR-K061", pointer, "a toleration without key needs operator Exists", "add operator: Exists"
                 )
+            if toleration.get("tolerationSeconds") is not None and toleration.get("effect") != "NoExecute":
+                message = "tolerationSeconds counts only with effect NoExecute, and is refused with any other"
+                yield found(resource, "AICR-K061", pointer, message, "set effect: NoExecute, or remove tolerationSeconds")
         for key, value in (pod.spec.get("nodeSelector") or {}).items():
             if reason := names.qualified_name(key) or names.label_value(value):
                 at = f"{pod.pointer}/spec/nodeSelector"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bundler.conform.context import Context
+from bundler.conform.runtimes import TRAINER
 from bundler.model.composition import Component, Composition
 from bundler.model.criteria import Criteria
 from bundler.model.trace import Trace
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
     from bundler.trainer.versions import TrainerVersion
 
 __all__ = ["TRAINER", "context_of", "trainjob_schema"]
-
-TRAINER = "kubeflow-trainer"
-"""The component whose version decides."""
 
 
 def context_of(catalog: Catalog, version: TrainerVersion, resources: tuple[Resource, ...] = ()) -> Context:

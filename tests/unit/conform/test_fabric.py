@@ -45,7 +45,7 @@ def wired(runtime):
     pod = data["spec"]["template"]["spec"]["replicatedJobs"][0]["template"]["spec"]["template"]
     pod["metadata"]["annotations"] = {INTERFACES: bound("eth0", "w1", "w2")}
     pod["spec"]["resourceClaims"] = [{"name": "warp", "resourceClaimTemplateName": "warp"}]
-    resources = {"nvidia.com/gpu": "8", "hugepages-2Mi": "1Gi", "example.com/warp": "4"}
+    resources = {"cpu": "1", "nvidia.com/gpu": "8", "hugepages-2Mi": "1Gi", "example.com/warp": "4"}
     pod["spec"]["containers"][0]["resources"] = {
         "requests": dict(resources),
         "limits": dict(resources),

@@ -10,6 +10,7 @@ NODE = f"{SPEC}/containers/0"
 SIDECAR = f"{SPEC}/initContainers/0"
 DAEMON = "/spec/template/spec"
 TPU = "google.com~1tpu"
+HUGE_PAGES = {"requests": {"hugepages-2Mi": "1Gi"}, "limits": {"hugepages-2Mi": "1Gi"}}
 
 
 def put(path, value):
@@ -76,9 +77,11 @@ def drop(path):
             [put(f"{SPEC}/volumes/0", {"name": "h", "hostPath": {"path": "/x", "type": "dir"}})],
             [("AICR-K060", f"{SPEC}/volumes/0/hostPath/type")],
         ),
+        ([put(f"{NODE}/volumeMounts/0/mountPropagation", "Both")], [("AICR-K060", f"{NODE}/volumeMounts/0/mountPropagation")]),
         # Tolerations and selectors.
         ([put(f"{SPEC}/tolerations/0/value", "x")], [("AICR-K061", f"{SPEC}/tolerations/0")]),
         ([put(f"{SPEC}/tolerations/0", {"effect": "NoSchedule"})], [("AICR-K061", f"{SPEC}/tolerations/0")]),
+        ([put(f"{SPEC}/tolerations/0/tolerationSeconds", 60)], [("AICR-K061", f"{SPEC}/tolerations/0")]),
         ([put(f"{SPEC}/nodeSelector/pool", "a b")], [("AICR-K061", f"{SPEC}/nodeSelector")]),
         # Amounts.
         ([put(f"{NODE}/resources/requests/cpu", "-1")], [("AICR-K040", f"{NODE}/resources/requests/cpu")]),
@@ -92,11 +95,23 @@ def drop(path):
             [put(f"{NODE}/resources/requests/{TPU}", "1"), put(f"{NODE}/resources/limits/{TPU}", "2")],
             [("AICR-K043", f"{NODE}/resources/requests/{TPU}")],
         ),
+        ([put(f"{SIDECAR}/resources", HUGE_PAGES)], [("AICR-K040", f"{SIDECAR}/resources")]),
         ([put(f"{NODE}/resources/claims", [{"name": "imex"}])], [("AICR-K044", f"{NODE}/resources/claims/0")]),
     ],
 )  # fmt: skip
 def test_each_fault_is_found_at_its_place(operations, found, runtime, after):
     assert after(runtime, *operations) == found
+
+
+@pytest.mark.parametrize(("section", "name"), [("requests", "cpu"), ("limits", "memory")])
+def test_huge_pages_are_admitted_beside_cpu_or_memory(section, name, runtime, after, judge):
+    resources = {key: {**amounts, **({name: "1"} if key == section else {})} for key, amounts in HUGE_PAGES.items()}
+    assert after(runtime, put(f"{SIDECAR}/resources", resources)) == []
+    runtime["spec"]["template"]["spec"]["replicatedJobs"][0]["template"]["spec"]["template"]["spec"]["initContainers"][0][
+        "resources"
+    ] = HUGE_PAGES
+    (finding,) = judge(runtime)
+    assert finding.message == "container 'sidecar' asks for huge pages and for neither cpu nor memory, so no pod is made"
 
 
 def test_a_mount_of_a_claim_that_the_jobset_adds_passes(runtime, after):
