@@ -182,10 +182,17 @@ def _malformed(resource: Resource, data: JsonObject, pointer: str, table: _Table
                 value = owner.get(name)
                 if value is None or value == "":
                     if needed:
-                        yield found(resource, "AICR-K059", at, f"{name} is missing, and no pod is made without", f"state {name}")
+                        message = f"{_owner(path)} has no {name}, and no pod is made without it"
+                        yield found(resource, "AICR-K059", at, message, f"state {name}")
                 elif reason := form(value):
                     message = f"{name} {shown(value)} {reason}"
                     yield found(resource, "AICR-K059", child(at, name), message, f"correct {name}")
+
+
+def _owner(path: str) -> str:
+    """What a path leads to, in words."""
+    rest, _, last = path.rpartition("/")
+    return f"an entry of {rest.rpartition('/')[2]}" if last == "*" else last
 
 
 def _undecided(resource: Resource, data: JsonObject, pointer: str, choices: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:

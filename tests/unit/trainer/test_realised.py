@@ -26,7 +26,7 @@ def test_a_variable_from_a_secret_without_name(version):
     job = submitted({"env": [{"name": "TOKEN", "valueFrom": {"secretKeyRef": {"key": "token"}}}]})
     ((_, pointer, message),) = found(check(version, job, torch()), "AICR-K059")
     assert pointer.startswith("/spec/trainer/env/0")
-    assert message == "name is missing, and no pod is made without"
+    assert message == "secretKeyRef has no name, and no pod is made without it"
 
 
 @pytest.mark.parametrize("version", BOTH)
