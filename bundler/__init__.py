@@ -17,13 +17,15 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from bundler.audit.every_bundle import lock
+    from bundler.audit.measured import guard
+    from bundler.audit.verification import verify
     from bundler.catalog.catalog import Catalog
     from bundler.diff.change import Changes
     from bundler.diff.classes import Classes
     from bundler.diff.diff import diff
     from bundler.diff.side import Tree
     from bundler.errors import AicrError, InvalidInput, NotFound, Unavailable
-    from bundler.measured import guard
     from bundler.model.bundle import Bundle
     from bundler.model.composition import Composition
     from bundler.model.criteria import Criteria
@@ -31,8 +33,6 @@ if TYPE_CHECKING:
     from bundler.model.request import Delivery, InstallTime, Override, Request, Scheduling
     from bundler.pipeline import bundle, compose, render
     from bundler.publish.drift import drift
-    from bundler.verification import verify
-    from bundler.whole import lock
 
 __version__ = "0.1.0"
 
@@ -67,13 +67,15 @@ __all__ = [
 ]
 
 _HOMES = {
+    "bundler.audit.every_bundle": ("lock",),
+    "bundler.audit.measured": ("guard",),
+    "bundler.audit.verification": ("verify",),
     "bundler.catalog.catalog": ("Catalog",),
     "bundler.diff.change": ("Changes",),
     "bundler.diff.classes": ("Classes",),
     "bundler.diff.diff": ("diff",),
     "bundler.diff.side": ("Tree",),
     "bundler.errors": ("AicrError", "InvalidInput", "NotFound", "Unavailable"),
-    "bundler.measured": ("guard",),
     "bundler.model.bundle": ("Bundle",),
     "bundler.model.composition": ("Composition",),
     "bundler.model.criteria": ("Criteria",),
@@ -81,8 +83,6 @@ _HOMES = {
     "bundler.model.request": ("Delivery", "InstallTime", "Override", "Request", "Scheduling"),
     "bundler.pipeline": ("bundle", "compose", "render"),
     "bundler.publish.drift": ("drift",),
-    "bundler.verification": ("verify",),
-    "bundler.whole": ("lock",),
 }
 
 

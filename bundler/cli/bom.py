@@ -63,11 +63,11 @@ def _bill(catalog: Catalog, flags: Flags) -> Bill:
     from bundler.bom.bill import bill_of
 
     if flags.recipe is None:
-        from bundler import whole
+        from bundler.audit import every_bundle
 
-        return whole.bill(catalog, watching("recipes"))
+        return every_bundle.bill(catalog, watching("recipes"))
     if Path(flags.recipe).is_dir():
-        from bundler.verification import verify
+        from bundler.audit.verification import verify
 
         found = verify(Path(flags.recipe), catalog, render=False)
         if found.findings:
@@ -104,7 +104,7 @@ def _print(bill: Bill, form: str) -> list[Finding]:
 
 
 def _check(catalog: Catalog, flags: Flags, form: str) -> None:
-    from bundler import whole
+    from bundler.audit import every_bundle
     from bundler.catalog.files import read_file
     from bundler.report.bom import bill_page
 
@@ -116,7 +116,7 @@ def _check(catalog: Catalog, flags: Flags, form: str) -> None:
     committed = read_file(path, shown=str(path)).decode("utf-8", "replace")
     # A first line that says what made the page is no part of it.
     lines = [line for line in committed.splitlines() if not line.startswith("<!--")]
-    if lines != [*bill_page(whole.bill(catalog, watching("recipes")))]:
+    if lines != [*bill_page(every_bundle.bill(catalog, watching("recipes")))]:
         fix = "run 'make docs', and read the difference before committing it"
         say([Finding(rule="AICR-U031", message=f"{path} is not what the catalogue pulls", location=place, fix=fix)])
         click.get_current_context().exit(ExitCode.FOUND)

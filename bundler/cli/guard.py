@@ -20,8 +20,8 @@ from bundler.model.finding import Severity
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bundler.audit.measured import Measured
     from bundler.catalog.catalog import Catalog
-    from bundler.measured import Measured
 
 __all__ = ["command"]
 
@@ -74,7 +74,7 @@ def command(
 
 
 def _measured(catalog: Catalog, target: str | None, runtime: Path | None, fixture: Path | None, flags: Flags) -> Measured:
-    from bundler import measured
+    from bundler.audit import measured
     from bundler.cli.request import read_request
 
     if target is None:

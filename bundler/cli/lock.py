@@ -43,7 +43,7 @@ def command(*, check: bool, exit_zero: bool, flags: Flags) -> None:
     if exit_zero and not check:
         place = Location(file="aicr lock")
         raise InvalidInput("AICR-U014", "--exit-zero means nothing without --check", location=place, fix="add --check")
-    from bundler import whole
+    from bundler.audit import every_bundle
     from bundler.catalog.catalog import Catalog
 
     catalog = Catalog.load(flags.data)
@@ -55,7 +55,7 @@ def command(*, check: bool, exit_zero: bool, flags: Flags) -> None:
     from bundler.publish.single import write_file
     from bundler.yamlio.writer import dump
 
-    lock = whole.lock(catalog, watching("recipes"))
+    lock = every_bundle.lock(catalog, watching("recipes"))
     path.parent.mkdir(exist_ok=True)
     did = "written" if write_file(path, (_HEAD + dump(lock)).encode()) else "already up to date"
     choices = sum(len(recipe["choices"]) for recipe in lock["recipes"])
@@ -75,13 +75,13 @@ def _path(catalog: Catalog) -> Path:
 
 
 def _check(catalog: Catalog, path: Path, *, exit_zero: bool) -> None:
-    from bundler import whole
+    from bundler.audit import every_bundle
     from bundler.bom.lock_check import differences
     from bundler.bom.locked import read_lock
     from bundler.report.text import count
 
     document = read_lock(path)
-    findings = [*differences(document, whole.lock(catalog, watching("recipes")))]
+    findings = [*differences(document, every_bundle.lock(catalog, watching("recipes")))]
     say([*document.notes, *findings])
     if len(findings) < 2:  # noqa: PLR2004  (several findings are counted where they are said)
         remark(f"{path}: {count(findings)}")

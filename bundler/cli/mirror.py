@@ -90,7 +90,7 @@ def _request(flags: Flags, catalog: Catalog) -> Request:
 
     directory = Path(flags.recipe or "")
     if directory.is_dir():
-        from bundler.verification import verify
+        from bundler.audit.verification import verify
 
         found = verify(directory, catalog)
         if not found.rendered or found.faults:

@@ -42,9 +42,9 @@ def command(*, directory: Path, output: Path | None, against: str | None, flags:
       aicr report out -o out.html
       aicr report out --against git:main:out -o out.html
     """
+    from bundler.audit.portrayal import portray
     from bundler.catalog.catalog import Catalog
     from bundler.compose.wording import plural
-    from bundler.portrayal import portray
     from bundler.report.html.page import write_page
 
     catalog = Catalog.load(flags.data)

@@ -41,10 +41,10 @@ def command(*, directory: Path, statement: Path | None, strict: bool, flags: Fla
         message = f"the statement would stand in the bundle that it is about: {str(statement)!r}"
         place = Location(file="aicr verify --statement")
         raise InvalidInput("AICR-U033", message, location=place, fix="name a file outside of the directory")
+    from bundler.audit.verification import verify
     from bundler.catalog.catalog import Catalog
     from bundler.compose.wording import plural
     from bundler.report.printable import printable
-    from bundler.verification import verify
 
     found = verify(directory, Catalog.load(flags.data))
     say(found.findings)

@@ -6,6 +6,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from bundler import pipeline
+from bundler.audit.verification import verify
 from bundler.bom.evidence import evidence_class, trainer
 from bundler.catalog.manifests import read_objects
 from bundler.conform.pods import is_runtime
@@ -18,7 +19,6 @@ from bundler.guard.side import Role, Side
 from bundler.model.finding import Severity
 from bundler.publish.recipe_file import read_request
 from bundler.render.render import render_resources
-from bundler.verification import verify
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bundler import whole
+from bundler.audit import every_bundle
 from bundler.catalog.catalog import Catalog
 from bundler.report.bom import bill_page
 
@@ -16,4 +16,4 @@ __all__ = ["images"]
 
 def images() -> Iterator[str]:
     """The page `images.md`, which `aicr bom --check` compares."""
-    return bill_page(whole.bill(Catalog.load()))
+    return bill_page(every_bundle.bill(Catalog.load()))

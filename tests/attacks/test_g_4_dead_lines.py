@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from bundler.audit.measured import of_catalogue
 from bundler.guard.contract import PATH, Contract, Owner
 from bundler.guard.guard import unused
-from bundler.measured import of_catalogue
 from tests.unit.guard.kit import TCPXO, case, catalog
 
 

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from bundler import measured, pipeline
+from bundler import pipeline
+from bundler.audit import measured
 from bundler.conform.context import Context
 from bundler.guard.contract import Contract
 from bundler.guard.guard import hold, pairs

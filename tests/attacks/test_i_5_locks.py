@@ -5,13 +5,13 @@ import shutil
 
 import pytest
 
+from bundler.audit.verification import verify
 from bundler.bom.catalogue import lock_digest
 from bundler.bom.lock_check import corruption, differences
 from bundler.catalog.catalog import Catalog
 from bundler.errors import InvalidInput
 from bundler.model.request import Request
 from bundler.pipeline import bundle
-from bundler.verification import verify
 from bundler.yamlio.reader import read
 from bundler.yamlio.writer import dump
 

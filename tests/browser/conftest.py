@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from bundler.audit.every_bundle import bundle_of
+from bundler.audit.portrayal import portray
 from bundler.catalog.catalog import Catalog
-from bundler.portrayal import portray
 from bundler.profiles.trials import trials
 from bundler.report.html.page import write_page
 from bundler.sides.opening import open_side
-from bundler.whole import bundle_of
 from tests.browser.chromium import browser, new_tab, program
 from tests.unit.report.html.made import write
 

@@ -4,7 +4,7 @@ import copy
 
 import pytest
 
-from bundler import whole
+from bundler.audit import every_bundle
 from bundler.bom.catalogue import lock_digest
 from bundler.bom.lock_check import corruption, differences, unlocked
 from bundler.pipeline import bundle
@@ -14,7 +14,7 @@ from bundler.yamlio.writer import dump
 
 @pytest.fixture(scope="module")
 def lock(small):
-    return whole.lock(small)
+    return every_bundle.lock(small)
 
 
 def document(data):
@@ -38,7 +38,7 @@ def said(lock, change, fresh):
 def test_a_lock_is_whole_and_current_when_it_was_just_made(lock, small):
     found = document(lock)
     assert corruption(found) is None
-    assert [*differences(found, whole.lock(small))] == []
+    assert [*differences(found, every_bundle.lock(small))] == []
     assert small.validator("lock").check(found.data, document=found) == ()
 
 
@@ -121,7 +121,7 @@ def test_a_difference_names_its_place_and_how_to_mend_it(lock):
 
 def test_half_of_a_release_never_moves_alone(lock, edited):
     catalog = edited("bom/releases/tcpxo.yaml", "      tag: v1.0.20\n", "      tag: v1.0.21\n")
-    found = [(finding.rule, finding.message) for finding in differences(document(lock), whole.lock(catalog))]
+    found = [(finding.rule, finding.message) for finding in differences(document(lock), every_bundle.lock(catalog))]
     assert ("AICR-I025", "release tcpxo v1.0.14: daemon moved and plugin did not") in found
     assert not [message for rule, message in found if rule == "AICR-I024" and message.startswith("release ")]
 
@@ -129,7 +129,7 @@ def test_half_of_a_release_never_moves_alone(lock, edited):
 def test_a_release_that_moves_whole_is_a_plain_difference(lock, edited):
     edited("bom/releases/tcpxo.yaml", "      tag: v1.0.20\n", "      tag: v1.0.99\n")
     catalog = edited("bom/releases/tcpxo.yaml", "      tag: v1.0.14\n    daemon:\n", "      tag: v1.0.98\n    daemon:\n")
-    found = [finding.rule for finding in differences(document(lock), whole.lock(catalog))]
+    found = [finding.rule for finding in differences(document(lock), every_bundle.lock(catalog))]
     assert set(found) == {"AICR-I024"}
 
 

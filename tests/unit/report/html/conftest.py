@@ -2,9 +2,9 @@
 
 import pytest
 
+from bundler.audit.every_bundle import bundle_of
 from bundler.catalog.catalog import Catalog
 from bundler.profiles.trials import trials
-from bundler.whole import bundle_of
 from tests.unit.report.html.made import page_of, write
 
 AXIS = "fabricAttachment"

@@ -2,9 +2,9 @@
 
 import hashlib
 
+from bundler.audit.portrayal import portray
 from bundler.catalog.catalog import Catalog
 from bundler.model.digest import canonical_digest
-from bundler.portrayal import portray
 from bundler.yamlio.reader import read
 from bundler.yamlio.writer import dump
 

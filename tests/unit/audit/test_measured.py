@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bundler import measured, pipeline
+from bundler import pipeline
+from bundler.audit import measured
 from bundler.catalog.catalog import Catalog
 from bundler.errors import InvalidInput
 from bundler.model.finding import Severity
@@ -76,7 +77,7 @@ def test_a_field_that_the_contract_does_not_know_needs_a_line_which_a_data_direc
 
 def test_a_value_that_ships_a_runtime_which_nothing_measures_is_a_warning(tmp_path):
     profile = "recipes/profiles/fabricAttachment.yaml"
-    text = (Path(__file__).parents[2] / profile).read_text()
+    text = (Path(__file__).parents[3] / profile).read_text()
     named = f"    fixture: {FIXTURE}\n"
     assert named in text
     found = measured.of_request(catalog(tmp_path, {RUNTIME: SETTING}, **{profile: text.replace(named, "")}), REQUEST)

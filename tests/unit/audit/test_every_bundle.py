@@ -2,18 +2,18 @@
 
 import pytest
 
-from bundler import whole
+from bundler.audit import every_bundle
 
 
 @pytest.fixture(scope="module")
 def bill(small):
-    return whole.bill(small)
+    return every_bundle.bill(small)
 
 
 def test_every_recipe_is_bundled_with_every_choice(small):
     chosen = [
         (bundle.lock["recipe"], *(bundle.lock["profiles"].get(axis, {}).get("value") for axis in ("gpuStack", "fabricAttachment")))
-        for bundle in whole.bundles(small)
+        for bundle in every_bundle.bundles(small)
     ]
     assert ("h100-kind-training-kubeflow", None, None) in chosen
     gke = [values for recipe, *values in chosen if recipe == "h100-gke-cos-training-kubeflow"]
@@ -23,7 +23,7 @@ def test_every_recipe_is_bundled_with_every_choice(small):
 
 
 def test_images_without_a_digest_are_accepted_only_where_there_are_some(small):
-    accepted = {bundle.lock["recipe"]: bundle.lock["allowUnpinned"] for bundle in whole.bundles(small)}
+    accepted = {bundle.lock["recipe"]: bundle.lock["allowUnpinned"] for bundle in every_bundle.bundles(small)}
     assert accepted["h100-kind-training-kubeflow"] is False
 
 
@@ -42,5 +42,5 @@ def test_every_image_of_every_bundle_is_in_the_bill(small, bill):
     from bundler.bom.bill import bill_of
 
     held = {image.image for image in bill.images}
-    for bundle in whole.bundles(small):
+    for bundle in every_bundle.bundles(small):
         assert {image.image for image in bill_of("x", [bundle.lock]).images} <= held

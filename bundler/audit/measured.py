@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bundler import pipeline
+from bundler.audit.tested import dead_lines, tested, workflows
 from bundler.catalog.manifests import read_objects
 from bundler.certify.carried import carry
 from bundler.certify.fit import fit_of
@@ -23,7 +24,6 @@ from bundler.model.request import DEFAULT_CERTIFICATION, Scheduling
 from bundler.model.watch import unwatched
 from bundler.profiles.trials import trials
 from bundler.render.render import render_resources
-from bundler.tested import dead_lines, tested, workflows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -4,12 +4,12 @@ import shutil
 
 import pytest
 
+from bundler.audit.verification import verify
 from bundler.catalog.catalog import Catalog
 from bundler.model.digest import canonical_digest
 from bundler.model.request import Request
 from bundler.pipeline import bundle
 from bundler.publish.inventory import digest_of, format_inventory
-from bundler.verification import verify
 from bundler.yamlio.reader import read
 from bundler.yamlio.writer import dump
 

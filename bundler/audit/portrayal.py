@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bundler import measured, pipeline
+from bundler import pipeline
+from bundler.audit import measured
+from bundler.audit.verification import verify
 from bundler.bom.bill import bill_of
 from bundler.conform.context import Facts
 from bundler.conform.pods import is_runtime
@@ -21,7 +23,6 @@ from bundler.publish.recipe_file import read_request
 from bundler.report.changes import told
 from bundler.report.html.attachment import attached
 from bundler.report.html.page import Page
-from bundler.verification import verify
 from bundler.yamlio.reader import read, read_stream
 
 if TYPE_CHECKING:
