@@ -49,7 +49,8 @@ def refers(job: TrainJob, known: Mapping[tuple[str, str], str], offered: Sequenc
         yield job.finding("AICR-J011", "/spec/runtimeRef/name", "the job refers to no runtime", "name one in spec.runtimeRef")
         return
     if job.runtime_kind not in RUNTIME_KINDS or job.runtime_group != GROUP:
-        message = f"runtimeRef is to a {job.runtime_kind} of {job.runtime_group}, which the Trainer does not run"
+        kind, group = job.runtime_kind or "kind without a name", job.runtime_group or "no group"
+        message = f"runtimeRef is to a {kind} of {group}, which the Trainer does not run"
         fix = nearest(job.runtime_kind, RUNTIME_KINDS) if job.runtime_group == GROUP else "remove apiGroup"
         yield job.finding("AICR-J010", "/spec/runtimeRef", message, fix)
         return

@@ -67,18 +67,22 @@ class TrainJob:
 
     @property
     def runtime_kind(self) -> str:
-        """Kind of the runtime it refers to."""
-        return str(_map(self.spec.get("runtimeRef")).get("kind") or _RUNTIME_KIND)
+        """Kind of the runtime it refers to; a server fills it in only where it is absent."""
+        return self._reference("kind", _RUNTIME_KIND)
 
     @property
     def runtime_group(self) -> str:
         """API group of the runtime it refers to."""
-        return str(_map(self.spec.get("runtimeRef")).get("apiGroup") or GROUP)
+        return self._reference("apiGroup", GROUP)
 
     @property
     def runtime_name(self) -> str:
         """Name of the runtime it refers to."""
         return str(_map(self.spec.get("runtimeRef")).get("name") or "")
+
+    def _reference(self, name: str, default: str) -> str:
+        stated = _map(self.spec.get("runtimeRef")).get(name)
+        return default if stated is None else str(stated)
 
     def resource(self) -> Resource:
         """The object as the rules of `bundler.conform` take it."""

@@ -128,7 +128,9 @@ def test_a_runtime_that_injects_into_nothing_is_refused_with_its_jobs(version, r
     ("reference", "finding"),
     [
         ({"name": "rt", "kind": "TrainingRuntim"}, ("AICR-J010", "/spec/runtimeRef", "did you mean 'TrainingRuntime'?")),
+        ({"name": "rt", "kind": ""}, ("AICR-J010", "/spec/runtimeRef", "known: ClusterTrainingRuntime, TrainingRuntime")),
         ({"name": "rt", "apiGroup": "example.com"}, ("AICR-J010", "/spec/runtimeRef", "remove apiGroup")),
+        ({"name": "rt", "apiGroup": ""}, ("AICR-J010", "/spec/runtimeRef", "remove apiGroup")),
         ({"name": "rtt"}, ("AICR-J011", "/spec/runtimeRef/name", "did you mean 'rt'?")),
         ({"name": "rt", "kind": "TrainingRuntime"}, ("AICR-J011", "/spec/runtimeRef/kind", "set kind: ClusterTrainingRuntime")),
     ],
