@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bundler.compose.wording import each, listed, plural
 from bundler.guard.side import Role, Side
+from bundler.kube.node_selection import selects
 from bundler.kube.quantity import Quantity
 from bundler.model.check import Check, Phase
 from bundler.model.finding import Finding
@@ -22,13 +23,15 @@ if TYPE_CHECKING:
 __all__ = ["asked", "offers", "resources_allocatable", "target_nodes"]
 
 _GPU = "nvidia.com/gpu"
+_PAGES = "hugepages-"
+_MEBIBYTE = 2**20
 _PHASE = Phase.DEPLOYMENT
 
 
 def target_nodes(snapshot: Snapshot, runtime: Resource) -> tuple[JsonObject, ...]:
     """Nodes with GPUs that have the labels which the runtime's pods select. A node whose GPUs are all gone is one of them."""
-    selector = Side.of(runtime, Role.RUNTIME).pod.spec.get("nodeSelector") or {}
-    return tuple(node for node in snapshot.of("nodes") if _GPU in _allocatable(node) and _fits(node, selector))
+    spec = Side.of(runtime, Role.RUNTIME).pod.spec
+    return tuple(node for node in snapshot.of("nodes") if _GPU in _allocatable(node) and selects(spec, node))
 
 
 def offers(node: JsonObject) -> Iterator[str]:
@@ -48,7 +51,7 @@ def resources_allocatable(snapshot: Snapshot, runtime: Resource, nodes: Sequence
     looked = [f"allocatable resources of {plural(len(nodes), 'node')}"]
     if findings := [finding for node in nodes for finding in _short(node, wanted)]:
         return failed(_PHASE, name, findings, looked)
-    said = ", ".join(f"{key} {value}" for key, value in wanted.items())
+    said = ", ".join(f"{key} {_written(key, amount)}" for key, amount in wanted.items())
     says = f"{each(len(nodes), 'node')} offers {said or 'what a pod asks for'}"
     if claims := [one["name"] for one in Side.of(runtime, Role.RUNTIME).pod.spec.get("resourceClaims") or ()]:
         says += f"; whether it has the devices of the claim {listed(claims)} was not looked at"
@@ -63,7 +66,7 @@ def asked(runtime: Resource) -> dict[str, Decimal]:
     for container in (*spec.get("containers", ()), *(spec.get("initContainers") or ())):
         resources = container.get("resources") or {}
         for key, value in {**(resources.get("requests") or {}), **(resources.get("limits") or {})}.items():
-            if "/" in key or key.startswith("hugepages-"):
+            if "/" in key or key.startswith(_PAGES):
                 found[key] = found.get(key, _amount(0)) + _amount(value)
     return found
 
@@ -75,7 +78,7 @@ def _short(node: JsonObject, asked: Mapping[str, Decimal]) -> Iterator[Finding]:
         if _amount(offered) < wanted:
             has = f"offers {offered} of {key}" if offered is not None else f"does not offer {key}"
             fix = "see that the device plugin runs on the node, or choose another value of the attachment"
-            message = f"node {name} {has}, where a pod asks for {wanted}"
+            message = f"node {name} {has}, where a pod asks for {_written(key, wanted)}"
             yield Finding(rule="AICR-V030", message=message, subject=f"Node/{name}", fix=fix)
 
 
@@ -88,6 +91,7 @@ def _amount(written: Any) -> Decimal:
     return Quantity.parse(written if written is not None else 0).value.normalize()
 
 
-def _fits(node: JsonObject, selector: Mapping[str, str]) -> bool:
-    labels = node["metadata"].get("labels") or {}
-    return all(labels.get(key) == value for key, value in selector.items())
+def _written(key: str, amount: Decimal) -> str:
+    """An amount as a manifest has it: pages are a size, everything else is counted."""
+    mebibytes, rest = divmod(amount, _MEBIBYTE)
+    return f"{mebibytes:f}Mi" if key.startswith(_PAGES) and not rest else f"{amount:f}"

@@ -51,7 +51,7 @@ def readiness(catalog: Catalog, snapshot: Snapshot, shipped: Shipped) -> Iterato
             says = f"a snapshot does not show it; the recipe asks for {constraint.value}"
             yield unproven(_PHASE, constraint.name, says, fix="see that it holds")
     if gpus := max((asked(runtime).get(GPU, 0) for runtime in shipped.runtimes), default=0):
-        yield _said(catalog, snapshot, _GPUS, nodes, f">= {gpus}")
+        yield _said(catalog, snapshot, _GPUS, nodes, f">= {gpus:f}")
 
 
 def _said(catalog: Catalog, snapshot: Snapshot, name: str, nodes: Sequence[JsonObject], wanted: str) -> Check:

@@ -1,10 +1,12 @@
 """Requirements on what nodes offer: what is gone or not known of one node is never passed over."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from bundler.model.request import Request
+from bundler.validate.nodes import resources_allocatable
 from bundler.validate.shipped import Shipped
 from tests.unit.validate.kit import CATALOG, deployed, read_samples, said, with_objects
 
@@ -63,3 +65,36 @@ def test_devices_of_claims_are_not_looked_at_and_so_not_proved():
     checks = deployed(read_samples("07-gke-a4-rdma-node"), Shipped.of_request(CATALOG, request))
     says = "the only node offers nvidia.com/gpu 8; whether it has the devices of the claim rdma was not looked at"
     assert said(checks["resources-allocatable"]) == ("unproven", says)
+
+
+@pytest.fixture(scope="module")
+def efa():
+    """What ships for one machine type of a cluster that has nodes of five."""
+    request = Request(
+        recipe="h100-eks-ubuntu-training-kubeflow",
+        profiles={"fabricAttachment": "eks-efa-device-plugin"},
+        parameters={"fabricAttachment": {"instanceType": "p5.48xlarge"}},
+    )
+    return Shipped.of_request(CATALOG, request)
+
+
+def test_nodes_of_another_machine_type_are_not_asked_for_what_its_pods_want(efa):
+    check = deployed(read_samples("10-eks-nodes"), efa)["resources-allocatable"]
+    says = "the only node offers hugepages-2Mi 5120Mi, nvidia.com/gpu 8, vpc.amazonaws.com/efa 32"
+    assert said(check) == ("passed", says)
+
+
+def test_pages_are_told_as_a_size(efa):
+    snapshot = read_samples("10-eks-nodes")
+    (first, *_) = snapshot.of("nodes")
+    check = deployed(with_objects(snapshot, "nodes", offering(first, "hugepages-2Mi", "2Gi")), efa)["resources-allocatable"]
+    node = first["metadata"]["name"]
+    assert said(check) == ("failed", f"node {node} offers 2Gi of hugepages-2Mi, where a pod asks for 5120Mi")
+
+
+def test_amounts_are_told_in_digits(snapshot, shipped):
+    nodes = [offering(node, "nvidia.com/gpu", "20") for node in snapshot.of("nodes")]
+    (runtime,) = (one for one in shipped.runtimes if one.name == "torch-distributed-tcpxo")
+    wanted = json.loads(json.dumps(runtime.data).replace('"nvidia.com/gpu": "8"', '"nvidia.com/gpu": "20"'))
+    check = resources_allocatable(with_objects(snapshot, "nodes", *nodes), replace(runtime, data=wanted), nodes)
+    assert said(check) == ("passed", "each of 2 nodes offers nvidia.com/gpu 20")
