@@ -73,10 +73,12 @@ def test_records_of_one_field_and_of_none(cls, options):
     assert hash(ours(**values)) == hash(standard(**values))
 
 
-def test_a_value_that_is_unlike_itself_is_compared_as_the_standard_does(options):
+def test_the_very_same_value_is_equal_even_where_it_is_unlike_itself(options):
+    """As in a tuple, and as in the standard's up to Python 3.12."""
     nan = float("nan")
-    for cls in both(Single, **options):
-        assert cls(name=nan) == cls(name=nan)
+    _, ours = both(Single, **options)
+    assert ours(name=nan) == ours(name=nan)
+    assert ours(name=nan) != ours(name=float("nan"))
 
 
 @pytest.mark.parametrize("values", [{}, {"name": "a", "nmae": "b"}], ids=["missing", "unknown"])
