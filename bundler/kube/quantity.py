@@ -57,6 +57,14 @@ class Quantity:
             value = value.scaleb(int(exponent), _EXACT)
         return cls(value=value.quantize(_SMALLEST, rounding=ROUND_CEILING, context=_EXACT), text=text)
 
+    @staticmethod
+    def shown(value: Decimal) -> str:
+        """A value as people read it: in the largest binary unit of which it is a whole number, such as `10Gi`; else as a number."""
+        for unit, size in reversed(list(_BINARY.items())[1:]):
+            if value and not value % size:
+                return f"{value // size:f}{unit}"
+        return f"{value.normalize():f}"
+
     @property
     def whole(self) -> bool:
         """Whether it is a whole number of units, as extended resources must be."""

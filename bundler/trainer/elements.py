@@ -21,9 +21,13 @@ __all__ = ["NATIVE", "Part", "is_attached", "parts"]
 NATIVE = frozenset({"cpu", "memory", "ephemeral-storage"})
 """Resources that any container has; all others are devices or reserved for them."""
 
-_POD_FIELDS = ("hostNetwork", "hostIPC", "hostPID", "runtimeClassName", "affinity", "dnsPolicy")
+_POD_FIELDS = ("hostNetwork", "hostIPC", "hostPID", "runtimeClassName", "dnsPolicy")
 _CONTAINER_FIELDS = ("command", "args", "restartPolicy")
-_SIDECAR = "Always"
+_NETWORKING = frozenset({"IPC_LOCK", "NET_ADMIN"})
+"""Capabilities of what drives a NIC itself: it pins memory that the NIC writes to, or sets interfaces up (capabilities(7))."""
+_HUGE_PAGES = "hugepages-"
+_DEVICES = "/dev/"
+_MEMORY = "/dev/shm"
 
 
 class Part(NamedTuple):
@@ -58,14 +62,25 @@ def parts(jobs: list[JsonObject]) -> dict[Part, Any]:
 def is_attached(found: Mapping[Part, Any]) -> bool:
     """Whether the parts attach a pod to more than the cluster's own network.
 
-    Annotations, native sidecars, claims, capabilities and devices other than GPUs do; nothing of that is in a plain runtime.
+    Claims, devices other than GPUs, device files and interfaces of the host, and the capabilities that drive a NIC do. Annotations
+    and sidecars prove nothing: any pod may have some, for its logs or its service mesh.
     """
-    return any(
-        part.kind in {"annotation", "claim", "capability", "hostNetwork"}
-        or (part.kind == "restartPolicy" and value == _SIDECAR)
-        or (part.kind == "resource" and part.name not in NATIVE and "gpu" not in part.name.lower())
-        for part, value in found.items()
-    )
+    return any(_attaches(part, value) for part, value in found.items())
+
+
+def _attaches(part: Part, value: Any) -> bool:
+    match part.kind:
+        case "claim" | "hostNetwork":
+            return True
+        case "capability":
+            return part.name in _NETWORKING
+        case "volume":
+            path = str((value.get("hostPath") or {}).get("path", ""))
+            return path.startswith(_DEVICES) and not path.startswith(_MEMORY)
+        case "resource":
+            return part.name not in NATIVE and not part.name.startswith(_HUGE_PAGES) and "gpu" not in part.name.lower()
+        case _:
+            return False
 
 
 def _of_job(job: JsonObject) -> Iterator[tuple[str, str, str, Any]]:
@@ -90,9 +105,30 @@ def _of_pod(pod: JsonObject) -> Iterator[tuple[str, str, Any]]:
         yield "volume", volume["name"], volume
     for claim in pod.get("resourceClaims") or ():
         yield "claim", claim["name"], claim
+    yield from _of_affinity(pod.get("affinity") or {})
     for field in _POD_FIELDS:
         if pod.get(field):
             yield field, "", pod[field]
+
+
+def _of_affinity(affinity: JsonObject) -> Iterator[tuple[str, str, Any]]:
+    """Each rule by itself: one may stand beside the runtime's.
+
+    Of the terms for nodes one is enough, so what a pod asks of its node is what all of them ask for; a pod may ask for more. Where
+    they differ, the terms count as a whole, too.
+    """
+    for kind, rules in affinity.items():
+        for field, rule in rules.items():
+            terms = [_expressions(term) for term in (rule.get("nodeSelectorTerms") or ())] if isinstance(rule, dict) else []
+            yield from (("node affinity", name, True) for name in (terms[0] if terms else ()) if all(name in one for one in terms))
+            if not terms or any(set(one) != set(terms[0]) for one in terms):
+                yield "affinity", f"{kind}.{field}", rule
+
+
+def _expressions(term: JsonObject) -> list[str]:
+    """Each requirement of a term as one would say it, such as `zone In a, b`."""
+    stated = [one for section in ("matchExpressions", "matchFields") for one in term.get(section) or ()]
+    return [f"{one['key']} {one['operator']} {', '.join(sorted(one.get('values') or ()))}".rstrip() for one in stated]
 
 
 def _of_container(container: JsonObject, shared: JsonObject) -> Iterator[tuple[str, str, Any]]:
@@ -102,7 +138,7 @@ def _of_container(container: JsonObject, shared: JsonObject) -> Iterator[tuple[s
         if container.get(field):
             yield field, "", container[field]
     for entry in container.get("env") or ():
-        yield "variable", entry["name"], entry.get("valueFrom") or entry.get("value", "")
+        yield "variable", entry["name"], _value(entry)
     for source in container.get("envFrom") or ():
         yield "variables from", _source(source), True
     for mount in container.get("volumeMounts") or ():
@@ -116,6 +152,12 @@ def _of_container(container: JsonObject, shared: JsonObject) -> Iterator[tuple[s
     if security.get("privileged"):
         yield "privileged", "", True
     yield from _of_security(security)
+
+
+def _value(entry: JsonObject) -> Any:
+    """Text, or where it comes from; both where a patch added one to the other."""
+    stated = {key: value for key, value in entry.items() if key != "name"}
+    return stated if "valueFrom" in stated else stated.get("value", "")
 
 
 def _of_security(security: JsonObject) -> Iterator[tuple[str, str, Any]]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from bundler.compose.wording import shown
 from bundler.dataclass import dataclass
+from bundler.kube.quantity import Quantity
 from bundler.model.finding import Severity
 from bundler.trainer.elements import NATIVE
 
@@ -34,6 +35,7 @@ _EDITS = {
     "variable": "leave {name} to the runtime, unless you mean to change it",
     "volume": "give the patched volume a name of its own",
     "mount": "mount at a path of its own",
+    "node affinity": "repeat it in every term of the patch, which replaces the list, or narrow the nodes with nodeSelector",
     "command": "leave it to the runtime, or do what it does in your own",
     "args": "leave it to the runtime, or do what it does in your own",
 }
@@ -111,7 +113,7 @@ def _severity(survivor: Survivor, *, attached: bool) -> Severity:
         return Severity.WARNING if lost else Severity.NOTE
     if chosen or (part.kind == "resource" and part.name in NATIVE):
         return Severity.WARNING if attached else Severity.NOTE
-    return Severity.ERROR
+    return Severity.ERROR if attached or lost else Severity.WARNING
 
 
 def _became(survivor: Survivor) -> str:
@@ -127,7 +129,7 @@ def _became(survivor: Survivor) -> str:
 
 
 def _amount(value: tuple[Any, Any]) -> str:
-    requested, limit = (None if each is None else f"{each.normalize():f}" for each in value)
+    requested, limit = (None if each is None else Quantity.shown(each) for each in value)
     if limit is None:
         return f"{requested} requested without a limit"
     return str(limit) if requested == limit else f"{requested} requested of at most {limit}"
