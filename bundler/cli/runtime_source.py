@@ -88,7 +88,7 @@ def runtimes_of(catalog: Catalog, *, runtime: str | None, bundle: Path | None, n
         InvalidInput: what is there cannot be read.
     """
     if runtime is not None and is_file(runtime):
-        return tuple(_runtimes(documents_of(Path(runtime))))
+        return _in_file(Path(runtime))
     if bundle is not None:
         found = _in_bundle(bundle)
         return found if runtime is None else _named(found, runtime, str(bundle))
@@ -138,6 +138,19 @@ def _locked(path: Path) -> tuple[str, Location] | None:
             "AICR-O037", message, location=lock.locate(f"/components/{index}/version"), fix="render the bundle again"
         )
     return None if version is None else (version, lock.locate(f"/components/{index}/version"))
+
+
+def _in_file(path: Path) -> tuple[Resource, ...]:
+    """The runtimes of a file.
+
+    Raises:
+        InvalidInput: it has none.
+    """
+    documents = documents_of(path)
+    found = tuple(_runtimes(documents))
+    if not found:
+        raise nothing_in(path, documents, what="runtime", holds="a ClusterTrainingRuntime or a TrainingRuntime")
+    return found
 
 
 def _in_bundle(directory: Path) -> tuple[Resource, ...]:

@@ -8,7 +8,7 @@ from bundler.compose.wording import plural
 from bundler.report.printable import printable
 from bundler.report.table import table
 from bundler.report.text import count
-from bundler.trainer.survival import Fate
+from bundler.trainer.survival import Fate, shown_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from bundler.trainer.erasable import Erasure
     from bundler.trainer.lint import RuntimeVerdict
     from bundler.trainer.survival import Survivor
+    from bundler.trainer.versions import TrainerVersion
 
 __all__ = ["erasures_data", "erasures_text", "verdicts_data", "verdicts_text"]
 
@@ -47,6 +48,7 @@ def erasures_data(verdicts: Sequence[RuntimeVerdict]) -> list[JsonObject]:
         {
             "runtime": verdict.resource.subject,
             "location": str(verdict.resource.locate("")),
+            "trainer": verdict.version.name,
             "erasures": [
                 {"field": each.field, "parts": [{"place": part.place, "kind": part.kind, "name": part.name} for part in each.parts]}
                 for each in verdict.erasures
@@ -59,7 +61,7 @@ def erasures_data(verdicts: Sequence[RuntimeVerdict]) -> list[JsonObject]:
 
 def _job(verdict: Verdict) -> str:
     where = verdict.job.document.locate("")
-    lines = [f"{where} {verdict.job.subject}, Trainer {verdict.version.name}{' (planned)' if verdict.version.preview else ''}"]
+    lines = [f"{where} {verdict.job.subject}, {_trainer(verdict.version)}"]
     if verdict.runtime is not None:
         attached = "attached to a fabric" if verdict.runtime.attached else "not attached to a fabric"
         lines.append(f"  runtime: {verdict.runtime.resource.subject}, {attached}")
@@ -92,6 +94,10 @@ def _job_data(verdict: Verdict) -> JsonObject:
     }
 
 
+def _trainer(version: TrainerVersion) -> str:
+    return f"Trainer {version.name}{' (planned)' if version.preview else ''}"
+
+
 def _pods(verdict: Verdict) -> dict[str, int]:
     """Pods of each replicated job."""
     jobs = verdict.jobset.jobs if verdict.jobset is not None else []
@@ -101,7 +107,10 @@ def _pods(verdict: Verdict) -> dict[str, int]:
 def _part(survivor: Survivor) -> JsonObject:
     part = survivor.part
     found = {"place": part.place, "kind": part.kind, "name": part.name, "fate": survivor.fate.value}
-    return {**found, "cause": survivor.cause} if survivor.cause else found
+    if survivor.fate is Fate.KEPT:
+        return found
+    was, now = (shown_value(survivor.part, value) for value in (survivor.value, survivor.now))
+    return {**found, "cause": survivor.cause, "runtime": was, "pod": now}
 
 
 def _finding(finding: Finding) -> JsonObject:
@@ -117,7 +126,7 @@ def _finding(finding: Finding) -> JsonObject:
 
 
 def _runtime(verdict: RuntimeVerdict) -> str:
-    head = f"{verdict.resource.locate('')} {verdict.resource.subject}: {count(verdict.findings)}"
+    head = f"{verdict.resource.locate('')} {verdict.resource.subject}, {_trainer(verdict.version)}: {count(verdict.findings)}"
     rows = [(each.field, place, what) for each in verdict.erasures for place, what in _grouped(each)]
     text = f"{printable(head)}\n"
     if not rows:

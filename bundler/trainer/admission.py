@@ -17,6 +17,7 @@ from bundler.trainer.draft import LAUNCHER, NODE, Draft
 from bundler.trainer.pod_groups import QUEUE
 from bundler.trainer.torch import TORCHTUNE
 from bundler.trainer.trainjob import GROUP
+from bundler.trainer.traps import claims_fix
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -94,11 +95,11 @@ def _numbers(job: TrainJob, _runtime: JsonObject, draft: Draft) -> Iterator[Find
             yield job.finding("AICR-J012", "/spec/trainer/numNodes", message, "set it to 1, or use a runtime with both jobs")
 
 
-def _claims(job: TrainJob, _runtime: JsonObject, draft: Draft) -> Iterator[Finding]:
+def _claims(job: TrainJob, runtime: JsonObject, draft: Draft) -> Iterator[Finding]:
     """Claims that a version refuses where others ignore them."""
     if draft.version.refuses_claims and ((job.trainer or {}).get("resourcesPerNode") or {}).get("claims"):
         at = "/spec/trainer/resourcesPerNode/claims"
-        yield job.finding("AICR-J022", at, "claims in resourcesPerNode are not admitted", "use a runtime that has the claims")
+        yield job.finding("AICR-J022", at, "claims in resourcesPerNode are not admitted", claims_fix(job, runtime))
 
 
 def _reserved_variables(job: TrainJob, _runtime: JsonObject, draft: Draft) -> Iterator[Finding]:

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from bundler.compose.wording import shown
+from bundler.compose.wording import listed, shown
 from bundler.conform import objects
 from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.kube.names import dns_label
 from bundler.model.finding import Severity
+from bundler.model.pointer import parent
 from bundler.trainer.admission import admit, refers
 from bundler.trainer.clients import UNKNOWN_FIELD, declared
-from bundler.trainer.realised import pod_faults
+from bundler.trainer.realised import faulty_part, pod_faults
 from bundler.trainer.refusals import no_jobset, no_pod, patches_miss
 from bundler.trainer.survival import Fate, report, survival
 from bundler.trainer.trainjob import TrainJob
 from bundler.trainer.traps import fabric_traps, ignored, launcher_traps, no_processes, no_such_host, process_traps, wrong_runtime
-from bundler.trainer.variants import Variants
+from bundler.trainer.variants import BLAMELESS, Variants
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from bundler.conform.context import Context
     from bundler.model.document import Document, JsonObject
     from bundler.model.finding import Finding
+    from bundler.trainer.elements import Part
     from bundler.trainer.jobset import JobSet
     from bundler.trainer.runtimes import Runtime, Runtimes
     from bundler.trainer.survival import Survivor
@@ -34,9 +37,15 @@ if TYPE_CHECKING:
 
 __all__ = ["Checker", "Verdict"]
 
-_NO_IMAGE = "AICR-K052"
 _NO_CONTAINERS = "AICR-J032"
-"""Said of what a patch adds by mistake, where that the patch adds it is said before."""
+_REFERS = "AICR-K054"
+_COSTS_A_CLAIM = "AICR-J042"
+_MERGED = {
+    "AICR-K043": "state {name} in requests and limits of resourcesPerNode, or in neither",
+    "AICR-K053": "leave {name} to the runtime: a patch cannot take its source away",
+    "AICR-K057": "give the patched volume a name of its own",
+}
+"""Rule on statements that contradict each other → what helps where the runtime made one of them and the job the other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,8 +107,12 @@ class Checker:
         blocked = tuple(no_jobset(job, jobset))
         findings = [*refused, *missed, *(one for one in blocked if not (missed and one.rule == _NO_CONTAINERS))]
         if not blocked:
-            findings += self._pods(job, runtime, variants, known=bool(missed))
-            findings += self._lost(job, runtime, variants, survivors)
+            added = tuple(parent(one.pointer) for one in missed)
+            faults = tuple(self._pods(job, runtime, variants))
+            told = {part for part, fault in faults if fault.severity is Severity.ERROR}
+            untold = tuple(one for one in survivors if one.fate is Fate.KEPT or one.part not in told)
+            said = (*(fault for _, fault in faults), *self._lost(job, runtime, variants, untold))
+            findings += [*no_pod(job, jobset), *(one for one in said if not _within(one.pointer, added))]
         return Verdict(
             job=job,
             version=self.version,
@@ -118,39 +131,56 @@ class Checker:
                 message = f"namespace {shown(job.namespace)} {reason}"
                 yield job.finding("AICR-K013", "/metadata/namespace", message, "correct the namespace")
 
-    def _pods(self, job: TrainJob, runtime: Runtime, variants: Variants, *, known: bool) -> Iterator[Finding]:
-        """What keeps a job that has a JobSet from having pods; `known` is whether added containers are said already."""
+    def _pods(self, job: TrainJob, runtime: Runtime, variants: Variants) -> Iterator[tuple[Part | None, Finding]]:
+        """What a server refuses of the pods of a job that has a JobSet, each with the part that it is about."""
         jobset = variants.whole.jobset
-        yield from no_pod(job, jobset)
         own = runtime.faults(self.version)
         for fault in pod_faults(jobset):
-            if known and fault.rule == _NO_IMAGE:
-                continue
-            key = fault.rule, fault.message
+            key, part = (fault.rule, fault.message), faulty_part(jobset, fault)
 
             def holds(variant: Variant, key: tuple[str, str] = key) -> bool:
                 return key in {(one.rule, one.message) for one in pod_faults(variant.jobset)}
 
-            cause = "/spec/runtimeRef" if key in own else variants.cause(holds)
-            yield job.finding(fault.rule, cause, fault.message, fault.fix, severity=fault.severity)
+            cause = BLAMELESS if key in own else variants.cause(holds)
+            fix = fault.fix if part is None or cause == BLAMELESS else self._edit(fault, part, runtime, variants)
+            yield part, job.finding(fault.rule, cause, fault.message, fix, severity=fault.severity)
+
+    def _edit(self, fault: Finding, part: Part, runtime: Runtime, variants: Variants) -> str:
+        """The edit of the job that mends a fault of its pods: the author of a pod could do more."""
+        if fault.rule == _REFERS and (late := [name for name in self._reserved if f"$({name})" in str(variants.whole.parts[part])]):
+            return f"read {listed(late)} in the command: the Trainer adds it behind all others"
+        return _MERGED[fault.rule].format(name=part.name) if fault.rule in _MERGED and part in runtime.parts else fault.fix
+
+    @cached_property
+    def _reserved(self) -> list[str]:
+        """The variables that the Trainer adds."""
+        return sorted(frozenset[str]().union(*self.version.reserved.values()))
 
     def _lost(self, job: TrainJob, runtime: Runtime, variants: Variants, survivors: tuple[Survivor, ...]) -> Iterator[Finding]:
         """What the job has pods for, and loses."""
         jobset = variants.whole.jobset
-        kept = tuple(one for one in survivors if one.fate is Fate.KEPT or not _is_gpu_count(one, attached=runtime.attached))
-        yield from report(job, kept, attached=runtime.attached)
+        fabric = tuple(fabric_traps(job, runtime.parts, variants.whole.parts, survivors)) if runtime.attached else ()
+        costs_a_claim = any(one.rule == _COSTS_A_CLAIM for one in fabric)
+        untold = (one for one in survivors if not _has_its_own(one, attached=runtime.attached, costs_a_claim=costs_a_claim))
+        yield from report(job, tuple(untold), attached=runtime.attached)
         yield from process_traps(job, jobset, runtime)
         yield from no_processes(job, runtime.data, self.version)
         yield from no_such_host(job, jobset)
         yield from launcher_traps(job, jobset, runtime.data)
         yield from ignored(job, runtime.data, variants)
-        if runtime.attached:
-            yield from fabric_traps(job, runtime.parts, variants.whole.parts, survivors)
-        else:
+        yield from fabric
+        if not runtime.attached:
             yield from wrong_runtime(job, jobset, self.runtimes.attached)
 
 
-def _is_gpu_count(survivor: Survivor, *, attached: bool) -> bool:
-    """Whether a part is a number of GPUs that became another: of an attached runtime, that has a finding of its own."""
+def _has_its_own(survivor: Survivor, *, attached: bool, costs_a_claim: bool) -> bool:
+    """Whether a finding of its own tells of a part: a number of GPUs of an attached runtime, or a claim that devices cost."""
     part = survivor.part
+    if part.kind == "claim":
+        return costs_a_claim
     return attached and survivor.fate is Fate.CHANGED and part.kind == "resource" and "gpu" in part.name.lower()
+
+
+def _within(pointer: str, added: tuple[str, ...]) -> bool:
+    """Whether something is part of what a patch adds by mistake, of which that is said and all else follows from it."""
+    return any(pointer == one or pointer.startswith(f"{one}/") for one in added)

@@ -5,6 +5,7 @@ A part has a place (replicated job and container), a kind and a name. Images are
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bundler.trainer.draft import NODE, pod_spec
@@ -26,8 +27,7 @@ _CONTAINER_FIELDS = ("command", "args", "restartPolicy")
 _NETWORKING = frozenset({"IPC_LOCK", "NET_ADMIN"})
 """Capabilities of what drives a NIC itself: it pins memory that the NIC writes to, or sets interfaces up (capabilities(7))."""
 _HUGE_PAGES = "hugepages-"
-_DEVICES = "/dev/"
-_MEMORY = "/dev/shm"
+_DEVICE_FILE = re.compile(r"/dev/(?!shm\b)")
 
 
 class Part(NamedTuple):
@@ -75,8 +75,7 @@ def _attaches(part: Part, value: Any) -> bool:
         case "capability":
             return part.name in _NETWORKING
         case "volume":
-            path = str((value.get("hostPath") or {}).get("path", ""))
-            return path.startswith(_DEVICES) and not path.startswith(_MEMORY)
+            return bool(_DEVICE_FILE.match(str((value.get("hostPath") or {}).get("path", ""))))
         case "resource":
             return part.name not in NATIVE and not part.name.startswith(_HUGE_PAGES) and "gpu" not in part.name.lower()
         case _:

@@ -30,6 +30,7 @@ class RuntimeVerdict:
     """
 
     resource: Resource
+    version: TrainerVersion
     findings: tuple[Finding, ...]
     erasures: tuple[Erasure, ...] = field(default=(), repr=False)
 
@@ -38,7 +39,9 @@ def lint_runtime(resource: Resource, version: TrainerVersion, context: Context) 
     """Everything about one ClusterTrainingRuntime or TrainingRuntime."""
     found = tuple(_own(finding, resource) for finding in check_object(resource, context))
     sound = all(finding.severity is not Severity.ERROR for finding in found)
-    return RuntimeVerdict(resource=resource, findings=found, erasures=erasures(resource.data, version) if sound else ())
+    return RuntimeVerdict(
+        resource=resource, version=version, findings=found, erasures=erasures(resource.data, version) if sound else ()
+    )
 
 
 def _own(finding: Finding, resource: Resource) -> Finding:

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 from bundler.conform import workloads
 from bundler.conform.conform import PODS
 from bundler.kube.resource import Resource
+from bundler.model.pointer import tokens
+from bundler.trainer.draft import pod_spec
+from bundler.trainer.elements import Part
 
 if TYPE_CHECKING:
     from bundler.model.finding import Finding
     from bundler.trainer.jobset import JobSet
 
-__all__ = ["pod_faults"]
+__all__ = ["faulty_part", "pod_faults"]
 
 
 def pod_faults(jobset: JobSet) -> tuple[Finding, ...]:
@@ -28,3 +31,26 @@ def pod_faults(jobset: JobSet) -> tuple[Finding, ...]:
     }
     resource = Resource(data=shaped, template="", positions={}, owner="")
     return tuple(finding for rule in (*PODS, workloads.dependencies) for finding in rule(resource))
+
+
+def faulty_part(jobset: JobSet, fault: Finding) -> Part | None:
+    """The part of a JobSet that a fault of its pods is about; None when it is about something that is no part."""
+    match tokens(fault.pointer):
+        case ["spec", "template", "spec", "replicatedJobs", index, "template", "spec", "template", "spec", *steps]:
+            job = jobset.jobs[int(index)]
+        case _:
+            return None
+    match steps:
+        case ["volumes", at, *_]:
+            return Part(job["name"], "", "volume", pod_spec(job)["volumes"][int(at)]["name"])
+        case ["containers" | "initContainers" as key, at, *inner]:
+            container = pod_spec(job)[key][int(at)]
+        case _:
+            return None
+    match inner:
+        case ["resources", _, name]:
+            return Part(job["name"], container["name"], "resource", name)
+        case ["env", at, *_]:
+            return Part(job["name"], container["name"], "variable", container["env"][int(at)]["name"])
+        case _:
+            return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from bundler.compose.wording import nearest
+from bundler.compose.wording import near_name, nearest
 from bundler.errors import InvalidInput
 from bundler.kube import names
 from bundler.kube.image import Image
@@ -30,6 +30,7 @@ __all__ = ["no_jobset", "no_pod", "patches_miss"]
 _LABEL = 63
 _SUFFIX = "-abcde"
 """Stands for what the Job controller adds to the name of a pod."""
+_OTHER = {"initContainers": "containers", "containers": "initContainers"}
 _REFUSED = "the patch is refused"
 _ELSEWHERE = "kueue.x-k8s.io/multikueue"
 _PODS = 100_000
@@ -94,12 +95,16 @@ def _containers_miss(job: TrainJob, patch: JsonObject, known: JsonObject, at: st
     does = _REFUSED if version.refuses_misses else "the patch adds one without image"
     pod = ((patch.get("template") or {}).get("spec") or {}).get("template") or {}
     for key in ("initContainers", "containers"):
-        there = [container["name"] for container in pod_spec(known).get(key) or ()]
+        there, elsewhere = ([one["name"] for one in pod_spec(known).get(each) or ()] for each in (key, _OTHER[key]))
         for index, container in enumerate((pod.get("spec") or {}).get(key) or ()):
             if container["name"] not in there:
                 message = f"{known['name']!r} of the runtime has no {container['name']!r} in {key}; {does}"
                 pointer = f"{at}/template/spec/template/spec/{key}/{index}/name"
-                yield job.finding("AICR-J031", pointer, message, nearest(container["name"], there))
+                near = near_name(container["name"], there)
+                fix = f"did you mean {near!r}?" if near else "add the container to the runtime: a patch brings no image"
+                if container["name"] in elsewhere:
+                    fix = f"patch it in {_OTHER[key]}, where the runtime has it"
+                yield job.finding("AICR-J031", pointer, message, fix)
 
 
 def _names(job: TrainJob, jobset: JobSet) -> Iterator[Finding]:

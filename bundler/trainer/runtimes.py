@@ -103,6 +103,7 @@ class Runtimes:
         return {key: runtime.resource.namespace for key, runtime in self.by_name.items()}
 
     @cached_property
-    def attached(self) -> list[tuple[str, str]]:
-        """Name and kind of those that attach their pods, where the choice is among all that are shipped."""
-        return sorted((name, kind) for (kind, name), runtime in self.by_name.items() if self.shipped and runtime.attached)
+    def attached(self) -> list[tuple[str, str, str]]:
+        """Name, kind and namespace of those that attach their pods, where the choice is among all that are shipped."""
+        attached = ((key, runtime) for key, runtime in self.by_name.items() if self.shipped and runtime.attached)
+        return sorted((name, kind, runtime.resource.namespace) for (kind, name), runtime in attached)

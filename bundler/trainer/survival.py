@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bundler.trainer.trainjob import TrainJob
     from bundler.trainer.variants import Variant, Variants
 
-__all__ = ["Fate", "Survivor", "report", "survival"]
+__all__ = ["Fate", "Survivor", "report", "shown_value", "survival"]
 
 _CHOSEN = frozenset({"variable", "command", "args", "node selector", "dnsPolicy", "security context"})
 """Kinds that a TrainJob may mean to change; whoever does is told, not stopped."""
@@ -126,6 +126,11 @@ def _became(survivor: Survivor) -> str:
             return f"{shown(survivor.now)}, where the runtime has {shown(survivor.value)}"
         case _:
             return "not the one of the runtime"
+
+
+def shown_value(part: Part, value: Any) -> Any:
+    """The value of a part as data."""
+    return _amount(value) if part.kind == "resource" and value is not None else value
 
 
 def _amount(value: tuple[Any, Any]) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from bundler.compose.wording import listed, plural, shown
 from bundler.conform.pods import step
 from bundler.model.finding import Severity
-from bundler.trainer.draft import NODE, TRAINER, pod_spec
+from bundler.trainer.draft import NODE, TRAINER, pod_spec, runtime_jobs
 from bundler.trainer.elements import NATIVE, Part
 from bundler.trainer.resources import amount, gpus
 from bundler.trainer.survival import Fate
@@ -30,7 +30,16 @@ if TYPE_CHECKING:
     from bundler.trainer.variants import Variant, Variants
     from bundler.trainer.versions import TrainerVersion
 
-__all__ = ["fabric_traps", "ignored", "launcher_traps", "no_processes", "no_such_host", "process_traps", "wrong_runtime"]
+__all__ = [
+    "claims_fix",
+    "fabric_traps",
+    "ignored",
+    "launcher_traps",
+    "no_processes",
+    "no_such_host",
+    "process_traps",
+    "wrong_runtime",
+]
 
 _PER_NODE = "/spec/trainer/resourcesPerNode"
 _PROCESSES = "PET_NPROC_PER_NODE"
@@ -107,20 +116,26 @@ def fabric_traps(
         yield job.finding("AICR-J042", _PER_NODE, message, fix)
 
 
-def wrong_runtime(job: TrainJob, jobset: JobSet, attached: list[tuple[str, str]]) -> Iterator[Finding]:
+def wrong_runtime(job: TrainJob, jobset: JobSet, attached: list[tuple[str, str, str]]) -> Iterator[Finding]:
     """Several nodes on a runtime that attaches none, where one that does is at hand.
 
     Args:
         job: the TrainJob.
         jobset: what it becomes.
-        attached: name and kind of the runtimes at hand that attach their pods.
+        attached: name, kind and namespace of the runtimes at hand that attach their pods.
     """
     nodes = sum(one["template"]["spec"]["parallelism"] for one in jobset.jobs if step(one) == TRAINER)
     if attached and nodes > 1:
         message = f"{nodes} nodes on runtime {job.runtime_name!r}, which attaches no pod to the fabric: they talk over TCP"
-        choices = (name if kind == job.runtime_kind else f"{name} with kind: {kind}" for name, kind in attached)
-        fix = f"set it to {' or '.join(choices)}"
+        fix = f"set it to {' or '.join(_choice(job, *one) for one in attached)}"
         yield job.finding("AICR-J044", "/spec/runtimeRef/name", message, fix, severity=Severity.WARNING)
+
+
+def claims_fix(job: TrainJob, runtime: JsonObject) -> str:
+    """What to do instead of stating claims in resourcesPerNode, where no version takes them."""
+    brought = {claim["name"] for one in runtime_jobs(runtime) for claim in pod_spec(one).get("resourceClaims") or ()}
+    stated = {claim["name"] for claim in ((job.trainer or {}).get("resourcesPerNode") or {}).get("claims") or ()}
+    return "leave resourcesPerNode out: the runtime has the claims" if stated <= brought else "use a runtime that has the claims"
 
 
 def ignored(job: TrainJob, runtime: JsonObject, variants: Variants) -> Iterator[Finding]:
@@ -140,7 +155,7 @@ def ignored(job: TrainJob, runtime: JsonObject, variants: Variants) -> Iterator[
     wanted = job.trainer.get("resourcesPerNode") or {}
     if wanted.get("claims") and not variants.version.refuses_claims:
         message = "claims in resourcesPerNode reach no pod"
-        yield job.finding("AICR-J055", f"{_PER_NODE}/claims", message, "use a runtime that has the claims")
+        yield job.finding("AICR-J055", f"{_PER_NODE}/claims", message, claims_fix(job, runtime))
     nodes = [one for each in training for one in pod_spec(each).get("containers", ()) if one["name"] == NODE]
     for section in ("limits", "requests"):
         for name in wanted.get(section) or {}:
@@ -161,8 +176,16 @@ def launcher_traps(job: TrainJob, jobset: JobSet, runtime: JsonObject) -> Iterat
     node = jobset.job(NODE)
     devices = max((gpus(one.get("resources") or {}) for one in pod_spec(node).get("containers", ())), default=0) if node else 0
     if devices > 1 and slots and str(devices) not in slots:
-        message = f"the host file gives each node {listed(sorted(slots))} slots, and a node has {devices} GPUs"
+        given = " or ".join(plural(int(one), "slot") for one in sorted(slots))
+        message = f"the host file gives each node {given}, and a node has {devices} GPUs"
         yield job.finding("AICR-J056", "/spec/trainer", message, f"set numProcPerNode to {devices}", severity=Severity.WARNING)
+
+
+def _choice(job: TrainJob, name: str, kind: str, namespace: str) -> str:
+    """A runtime to refer to instead, with what else has to change for it."""
+    of_kind = "" if kind == job.runtime_kind else f" with kind: {kind}"
+    moved = f", and the namespace to {namespace}" if namespace and namespace != job.namespace else ""
+    return f"{name}{of_kind}{moved}"
 
 
 def _host_file(made: JsonObject) -> list[str]:
@@ -174,7 +197,9 @@ def _no_group(job: TrainJob, training: JsonObject) -> Iterator[Finding]:
         nodes = training["template"]["spec"]["parallelism"]
         message = f"without spec.trainer no pod of {nodes} gets PET_ variables and the port, so torchrun finds no process group"
         severity = Severity.ERROR if nodes > 1 else Severity.WARNING
-        yield job.finding("AICR-J050", "/spec", message, "add `trainer: {}` to spec", severity=severity)
+        empty = "trainer" in job.spec
+        at, fix = ("/spec/trainer", "write `trainer: {}`") if empty else ("/spec", "add `trainer: {}` to spec")
+        yield job.finding("AICR-J050", at, message, fix, severity=severity)
 
 
 def _processes(job: TrainJob, container: JsonObject, *, asked: bool) -> Iterator[Finding]:

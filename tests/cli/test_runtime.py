@@ -29,7 +29,7 @@ def test_lists_what_a_trainjob_can_take(run, folder):
     code, out, err = run("runtime", "lint", "runtime.yaml", "--trainer-version", "2.3")
     assert (code, err) == (0, "")
     assert out == (
-        "runtime.yaml:1:1 TrainingRuntime/wired: no findings\n"
+        "runtime.yaml:1:1 TrainingRuntime/wired, Trainer 2.3.0: no findings\n"
         "  what a TrainJob can take from it:\n"
         "  FIELD                                       WHERE      WHAT\n"
         "  trainer.resourcesPerNode, whatever it says  node/node  claim channel\n"

@@ -139,7 +139,7 @@ def test_the_report_is_data_too(run, folder):
         "pods": {"node": 2},
     }
     lost = {"place": "node/node", "kind": "claim", "name": "channel", "fate": "lost", "cause": "/spec/trainer/resourcesPerNode"}
-    assert lost in job["parts"]
+    assert {**lost, "runtime": {"name": "channel"}, "pod": None} in job["parts"]
     assert {finding["rule"] for finding in job["findings"]} == {"AICR-J040", "AICR-J051"}
     assert yaml.safe_load(run("trainjob", "check", "job.yaml", "--bundle", "out", "-t", "yaml").out) == [job]
 
@@ -299,3 +299,14 @@ def test_nothing_a_job_holds_acts_on_the_terminal(run, folder):
     outcome = run("trainjob", "check", "job.yaml", "--bundle", "out")
     assert outcome.code == 1
     assert "\x1b" not in outcome.out + outcome.err
+
+
+def test_a_file_of_runtimes_has_some(run, folder):
+    (folder / "job.yaml").write_text(JOB)
+    code, out, err = run("trainjob", "check", "job.yaml", "--runtime", "./job.yaml")
+    assert (code, out) == (2, "")
+    assert err == (
+        "error[AICR-J004]: no runtime in 'job.yaml'\n"
+        "  --> job.yaml\n"
+        "  fix: name a file that holds a ClusterTrainingRuntime or a TrainingRuntime\n"
+    )

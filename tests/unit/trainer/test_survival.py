@@ -79,7 +79,7 @@ def test_the_smallest_part_of_a_patch_is_blamed(version, change, part, fate, cau
     one = {"name": "node", "template": {"spec": {"template": change}}}
     verdict = check(version, submitted({}, runtimePatches=[patch(one)]), wired())
     assert fates(verdict) == {part: (fate, TEMPLATE + cause)}
-    assert [finding.severity for finding in verdict.findings if finding.rule == "AICR-J040"] == [Severity.ERROR]
+    assert [finding.severity for finding in verdict.findings] == [Severity.ERROR]
 
 
 _ROOT = "leave the user to the runtime: only processes of root have capabilities"
@@ -193,3 +193,102 @@ spec:
     assert lost.message == "claim channel of node/node is lost"
     assert lost.fix == "leave resourcesPerNode out: it erases the claims of the runtime"
     assert lost.subject == "TrainJob/demo"
+
+
+POD_NAME = {"fieldRef": {"fieldPath": "metadata.name"}}
+AFFINITY = "requiredDuringSchedulingIgnoredDuringExecution"
+P5 = {"key": "node.kubernetes.io/instance-type", "operator": "In", "values": ["p5.48xlarge"]}
+ZONE = {"key": "topology.kubernetes.io/zone", "operator": "In", "values": ["a", "b"]}
+
+
+def nodes(*terms):
+    return {"nodeAffinity": {AFFINITY: {"nodeSelectorTerms": [{"matchExpressions": term} for term in terms]}}}
+
+
+def on_p5(change, *, terms=([P5],)):
+    base = wired()
+    pod = base["spec"]["template"]["spec"]["replicatedJobs"][0]["template"]["spec"]["template"]["spec"]
+    pod["affinity"] = nodes(*terms)
+    return check("2.3", submitted({}, runtimePatches=[patch(pod_patch(affinity=change))]), base)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"podAffinity": {AFFINITY: [{"topologyKey": "zone", "labelSelector": {"matchLabels": {"a": "b"}}}]}},
+        nodes([P5, ZONE]),
+        nodes([ZONE, P5], [P5]),
+    ],
+)
+def test_affinity_may_ask_for_more_than_the_runtime(change):
+    assert on_p5(change).findings == ()
+
+
+@pytest.mark.parametrize("change", [nodes([ZONE]), nodes([P5], [ZONE])])
+def test_affinity_that_asks_for_less_is_told_with_what_it_forgets(change):
+    (finding,) = on_p5(change).findings
+    assert finding.severity is Severity.ERROR
+    assert finding.message == "node affinity node.kubernetes.io/instance-type In p5.48xlarge of node is lost"
+    assert finding.fix == "repeat it in every term of the patch, which replaces the list, or narrow the nodes with nodeSelector"
+
+
+def test_terms_that_differ_count_as_a_whole():
+    (finding,) = on_p5(nodes([P5]), terms=([P5, ZONE], [P5])).findings
+    assert finding.message == f"affinity nodeAffinity.{AFFINITY} of node is lost"
+
+
+def test_amounts_are_told_as_people_write_them():
+    amounts = {"nvidia.com/gpu": "8", "memory": "1Gi"}
+    base = wired(limits={**amounts, "memory": "2048Mi"}, requests=amounts)
+    job = submitted({"resourcesPerNode": {"limits": {"nvidia.com/gpu": 8, "memory": "1500M"}, "requests": {"memory": "1500M"}}})
+    (finding,) = check("2.3", job, base).findings
+    assert finding.message == ("resource memory of node/node is 1500000000, where the runtime has 1Gi requested of at most 2Gi")
+
+
+@pytest.mark.parametrize(
+    ("change", "message", "fix"),
+    [
+        (
+            {"volumes": [{"name": "library", "emptyDir": {}}]},
+            "volume 'library' has hostPath and emptyDir; it takes exactly one source",
+            "give the patched volume a name of its own",
+        ),
+        (
+            {"initContainers": [{"name": "daemon", "env": [{"name": "D", "valueFrom": POD_NAME}]}]},
+            "variable 'D' has both value and valueFrom",
+            "leave D to the runtime: a patch cannot take its source away",
+        ),
+        (
+            {"containers": [{"name": "daemon", "env": [{"name": "D", "value": "2"}]}]},
+            "'node' of the runtime has no 'daemon' in containers; the patch adds one without image",
+            "patch it in initContainers, where the runtime has it",
+        ),
+        (
+            {"initContainers": [{"name": "daemons"}]},
+            "'node' of the runtime has no 'daemons' in initContainers; the patch adds one without image",
+            "did you mean 'daemon'?",
+        ),
+        (
+            {"containers": [{"name": "logs"}]},
+            "'node' of the runtime has no 'logs' in containers; the patch adds one without image",
+            "add the container to the runtime: a patch brings no image",
+        ),
+    ],
+)  # fmt: skip
+def test_a_patch_that_breaks_the_pod_is_told_once_with_what_mends_the_job(change, message, fix):
+    verdict = check("2.3", submitted({}, runtimePatches=[patch(pod_patch(**change))]), wired())
+    assert [(one.message, one.fix) for one in verdict.findings] == [(message, fix)]
+
+
+def test_a_limit_below_what_the_runtime_requests_is_told_once():
+    job = submitted({"resourcesPerNode": {"limits": {"nvidia.com/gpu": 8, "example.com/nic": 2}}})
+    amounts = {"nvidia.com/gpu": "8", "example.com/nic": "4"}
+    (finding,) = check("2.3", job, wired(limits=amounts, requests=amounts)).findings
+    assert finding.message == "example.com/nic requests 4, more than its limit 2"
+    assert finding.fix == "state example.com/nic in requests and limits of resourcesPerNode, or in neither"
+
+
+def test_what_the_runtime_does_not_have_is_mended_as_in_any_pod():
+    job = submitted({"resourcesPerNode": {"limits": {"nvidia.com/gpu": 8, "cpu": 1}, "requests": {"cpu": 2}}})
+    (finding,) = check("2.3", job, wired(limits={"nvidia.com/gpu": "8", "example.com/nic": "4"})).findings
+    assert (finding.message, finding.fix) == ("cpu requests 2, more than its limit 1", "raise the limit")

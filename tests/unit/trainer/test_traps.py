@@ -179,5 +179,93 @@ def test_gpus_of_an_mpi_job_that_go_to_the_launcher():
 
 def test_slots_that_were_counted_on_a_launcher_without_gpus():
     verdict = check("2.3", submitted({}), mpi(worker={"resources": GPU8}))
-    assert found(verdict) == [("AICR-J056", "/spec/trainer", "the host file gives each node 1 slots, and a node has 8 GPUs")]
+    assert found(verdict) == [("AICR-J056", "/spec/trainer", "the host file gives each node 1 slot, and a node has 8 GPUs")]
     assert check("2.3", submitted({"numProcPerNode": 8}), mpi(worker={"resources": GPU8})).findings == ()
+
+
+LOGS = {"name": "logs", "image": "registry.example.com/logs:1", "restartPolicy": "Always"}
+
+
+def with_gpus(**pod):
+    base = runtime(replicated(resources=GPU8, pod=pod), policy={"torch": {}})
+    template = base["spec"]["template"]["spec"]["replicatedJobs"][0]["template"]["spec"]["template"]
+    template["metadata"] = {"annotations": {"sidecar.example.com/inject": "false"}}
+    return base
+
+
+@pytest.mark.parametrize(
+    ("pod", "attached"),
+    [
+        ({}, False),
+        ({"initContainers": [LOGS]}, False),
+        ({"initContainers": [{**LOGS, "securityContext": {"capabilities": {"add": ["SYS_PTRACE"]}}}]}, False),
+        ({"initContainers": [{**LOGS, "resources": {"limits": {"hugepages-2Mi": "1Gi", "cpu": "1"}}}]}, False),
+        ({"volumes": [{"name": "v", "hostPath": {"path": "/dev/shm"}}]}, False),
+        ({"volumes": [{"name": "v", "hostPath": {"path": "/dev/infiniband"}}]}, True),
+        ({"initContainers": [{**LOGS, "securityContext": {"capabilities": {"add": ["NET_ADMIN"]}}}]}, True),
+        ({"initContainers": [{**LOGS, "resources": {"limits": {"example.com/nic": "1"}}}]}, True),
+        ({"hostNetwork": True}, True),
+    ],
+)  # fmt: skip
+def test_only_what_reaches_a_nic_attaches_a_pod(pod, attached):
+    wanted = {"resourcesPerNode": {"limits": {"nvidia.com/gpu": 4}, "requests": {"nvidia.com/gpu": 4}}}
+    verdict = check("2.3", submitted(wanted), with_gpus(**pod))
+    assert verdict.runtime.attached is attached
+    assert [(rule, message) for rule, _, message in found(verdict)] == [
+        ("AICR-J043", "nvidia.com/gpu of node/node is 4, and the runtime attaches whole nodes of 8")
+        if attached
+        else ("AICR-J041", "resource nvidia.com/gpu of node/node is 4, where the runtime has 8")
+    ]
+
+
+def test_an_annotation_that_is_changed_on_a_plain_runtime_is_no_error():
+    one = {
+        "name": "node",
+        "template": {"spec": {"template": {"metadata": {"annotations": {"sidecar.example.com/inject": "true"}}}}},
+    }
+    (finding,) = check("2.3", submitted({}, runtimePatches=[patch(one)]), with_gpus()).findings
+    assert finding.severity is Severity.WARNING
+    assert finding.message == "annotation sidecar.example.com/inject of node is not the one of the runtime"
+
+
+@pytest.mark.parametrize("version", BOTH)
+def test_a_claim_that_devices_cost_is_told_once(version):
+    amounts = {"nvidia.com/gpu": "8", "example.com/nic": "4"}
+    verdict = check(version, submitted({"resourcesPerNode": {"limits": amounts, "requests": amounts}}), wired())
+    message = "example.com/nic, nvidia.com/gpu in resourcesPerNode cost the job the claim 'channel'"
+    assert found(verdict) == [("AICR-J042", "/spec/trainer/resourcesPerNode", message)]
+
+
+@pytest.mark.parametrize(("version", "rule"), [("2.2", "AICR-J055"), ("2.3", "AICR-J055"), ("2.4-preview", "AICR-J022")])
+@pytest.mark.parametrize(
+    ("name", "fix"),
+    [
+        ("channel", "leave resourcesPerNode out: the runtime has the claims"),
+        ("other", "use a runtime that has the claims"),
+    ],
+)
+def test_claims_of_a_job_are_the_business_of_the_runtime(version, rule, name, fix):
+    verdict = check(version, submitted({"resourcesPerNode": {"claims": [{"name": name}]}}), wired())
+    assert [one.fix for one in verdict.findings if one.rule == rule] == [fix]
+
+
+def test_a_runtime_of_another_namespace_is_offered_with_it():
+    attached = {**wired(), "kind": "TrainingRuntime", "metadata": {"name": "wired", "namespace": "team-a"}}
+    (finding,) = check("2.3", submitted({"numNodes": 4}), torch(resources=GPU8), attached, shipped=True).findings
+    assert finding.fix == "set it to wired with kind: TrainingRuntime, and the namespace to team-a"
+
+
+def test_a_trainer_that_is_null_is_told_where_it_stands():
+    verdict = check("2.3", {**submitted(), "spec": {"runtimeRef": {"name": "rt"}, "trainer": None}}, torch(resources=GPU8))
+    assert [(one.pointer, one.fix) for one in verdict.findings] == [("/spec/trainer", "write `trainer: {}`")]
+
+
+def test_what_the_trainer_adds_cannot_be_referred_to():
+    verdict = check("2.3", submitted({"env": [{"name": "D", "value": "of $(PET_NNODES)"}]}), torch(resources=GPU8))
+    assert [(one.rule, one.message, one.fix) for one in verdict.findings] == [
+        (
+            "AICR-K054",
+            "D refers to PET_NNODES, which is defined after it",
+            "read PET_NNODES in the command: the Trainer adds it behind all others",
+        )
+    ]
