@@ -33,11 +33,12 @@ _INSTEAD = tuple(
             r"^/spec/runtimePatches/.*/terminationGracePeriodSeconds$",
             "leave it to the runtime: Trainer 2.3 is the first to have it",
         ),
+        (r"^/spec/trainer/numProcPerNode$", "leave it out, which takes all GPUs as auto did before Trainer 2.2, or write a number"),
         (r"^/spec/runtimePatches/.*/containers/\d+/(image|command|args)$", "set it in spec.trainer; a patch cannot"),
         (r"^/spec/runtimePatches/.*/(initC|c)ontainers/\d+/[a-zA-Z]+$", "change it in the runtime; a patch cannot"),
     )
 )
-"""Fields that another version has, or that users look for in a patch → what to do instead."""
+"""Fields that another version has or takes otherwise, or that users look for in a patch → what to do instead."""
 
 
 def declared(job: TrainJob, schema: JsonObject) -> tuple[TrainJob, tuple[Finding, ...]]:
@@ -51,12 +52,12 @@ def declared(job: TrainJob, schema: JsonObject) -> tuple[TrainJob, tuple[Finding
     kept: Any = job.data
     found = []
     for fault in faults({key: value for key, value in job.data.items() if key != "status"}, schema):
+        fix = next((instead for pattern, instead in _INSTEAD if pattern.search(fault.pointer)), fault.fix)
         if fault.rule == _UNDECLARED:
             kept = _without(kept, tokens(fault.pointer))
-            instead = (fix for pattern, fix in _INSTEAD if pattern.search(fault.pointer))
-            found.append(job.finding(UNKNOWN_FIELD, fault.pointer, f"{fault.message}: {_BY_CLIENT}", next(instead, fault.fix)))
+            found.append(job.finding(UNKNOWN_FIELD, fault.pointer, f"{fault.message}: {_BY_CLIENT}", fix))
         else:
-            found.append(job.finding(fault.rule, fault.pointer, fault.message, fault.fix))
+            found.append(job.finding(fault.rule, fault.pointer, fault.message, fix))
     return replace(job, data=kept), tuple(found)
 
 

@@ -111,6 +111,8 @@ def _severity(survivor: Survivor, *, attached: bool) -> Severity:
     chosen = part.kind in _CHOSEN and not (lost and part.kind in {"variable", "node selector"})
     if part.kind == "resource" and not attached:
         return Severity.WARNING if lost else Severity.NOTE
+    if part.kind == "resource" and part.name in NATIVE and not lost:
+        return Severity.NOTE
     if chosen or (part.kind == "resource" and part.name in NATIVE):
         return Severity.WARNING if attached else Severity.NOTE
     return Severity.ERROR if attached or lost else Severity.WARNING

@@ -263,3 +263,10 @@ def test_a_deprecated_runtime_is_a_warning(version):
 def test_what_is_added_to_torchtune_is_not_shown():
     verdict = check("2.3", submitted({"command": ["tune", "run"]}), TORCH)
     assert "AICR-J021" in [rule for rule, _, _ in found(verdict)]
+
+
+@pytest.mark.parametrize("stated", ["auto", "gpu"])
+def test_the_words_that_2_1_took_for_processes_have_a_successor(stated):
+    (finding,) = check("2.3", submitted({"numProcPerNode": stated}), TORCH).findings
+    assert (finding.rule, finding.pointer) == ("AICR-K003", "/spec/trainer/numProcPerNode")
+    assert finding.fix == "leave it out, which takes all GPUs as auto did before Trainer 2.2, or write a number"

@@ -100,3 +100,20 @@ def test_a_gpu_limit_alone_is_a_warning(lint):  # recorded: the one form that a 
     base = runtime(replicated(resources={"limits": {"nvidia.com/gpu": "8"}}), policy={"torch": {}})
     (finding,) = [one for one in lint(base).findings if one.rule == "AICR-K036"]
     assert (finding.severity, finding.message) == (Severity.WARNING, "nvidia.com/gpu is not stated in requests and 8 in limits")
+
+
+def test_what_no_job_on_the_runtime_gets_past_is_told_of_the_runtime(lint):
+    targets = [{"jobName": "node", "containerNames": ["ghost"]}]
+    base = wired()
+    base["spec"]["mlPolicy"]["torch"] = {"envInjection": {"targets": targets}}
+    verdict = lint(base)
+    (finding,) = [one for one in verdict.findings if one.severity is Severity.ERROR]
+    assert (finding.rule, finding.pointer, finding.subject) == (
+        "AICR-J018",
+        "/spec/mlPolicy/torch/envInjection",
+        "TrainingRuntime/rt",
+    )
+    assert finding.message == "envInjection of the runtime names container 'ghost' of 'node', which is not there"
+    assert verdict.erasures == ()
+    targets[0]["containerNames"] = ["daemon"]
+    assert [one for one in lint(base).findings if one.severity is Severity.ERROR] == []

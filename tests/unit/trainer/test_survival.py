@@ -292,3 +292,15 @@ def test_what_the_runtime_does_not_have_is_mended_as_in_any_pod():
     job = submitted({"resourcesPerNode": {"limits": {"nvidia.com/gpu": 8, "cpu": 1}, "requests": {"cpu": 2}}})
     (finding,) = check("2.3", job, wired(limits={"nvidia.com/gpu": "8", "example.com/nic": "4"})).findings
     assert (finding.message, finding.fix) == ("cpu requests 2, more than its limit 1", "raise the limit")
+
+
+@pytest.mark.parametrize(
+    ("version", "severity", "became"), [("2.2", Severity.WARNING, "lost"), ("2.3", Severity.NOTE, "2, where the runtime has 1")]
+)
+def test_cpu_and_memory_are_for_the_job_to_choose(version, severity, became):
+    amounts = {"nvidia.com/gpu": "8", "example.com/nic": "4"}
+    base = wired(limits={**amounts, "cpu": "1"}, requests={**amounts, "cpu": "1"})
+    wanted = {**amounts, "cpu": 2} if version == "2.3" else amounts
+    (finding,) = check(version, submitted({"resourcesPerNode": {"limits": wanted, "requests": wanted}}), base).findings
+    assert finding.severity is severity
+    assert finding.message == f"resource cpu of node/node is {became}"
