@@ -15,7 +15,7 @@ from bundler.model.finding import Severity
 from bundler.model.pointer import parent
 from bundler.trainer.admission import admit, refers
 from bundler.trainer.clients import UNKNOWN_FIELD, declared
-from bundler.trainer.realised import faulty_part, pod_faults
+from bundler.trainer.realised import faulty_part
 from bundler.trainer.refusals import no_jobset, no_pod, patches_miss
 from bundler.trainer.survival import Fate, report, survival
 from bundler.trainer.trainjob import TrainJob
@@ -109,7 +109,7 @@ class Checker:
         if not blocked:
             added = tuple(parent(one.pointer) for one in missed)
             faults = tuple(self._pods(job, runtime, variants))
-            told = {part for part, fault in faults if fault.severity is Severity.ERROR}
+            told = {part for part, fault in faults if fault.severity is Severity.ERROR and fault.pointer != BLAMELESS}
             untold = tuple(one for one in survivors if one.fate is Fate.KEPT or one.part not in told)
             said = (*(fault for _, fault in faults), *self._lost(job, runtime, variants, untold))
             findings += [*no_pod(job, jobset), *(one for one in said if not _within(one.pointer, added))]
@@ -135,11 +135,11 @@ class Checker:
         """What a server refuses of the pods of a job that has a JobSet, each with the part that it is about."""
         jobset = variants.whole.jobset
         own = runtime.faults(self.version)
-        for fault in pod_faults(jobset):
+        for fault in variants.whole.faults:
             key, part = (fault.rule, fault.message), faulty_part(jobset, fault)
 
             def holds(variant: Variant, key: tuple[str, str] = key) -> bool:
-                return key in {(one.rule, one.message) for one in pod_faults(variant.jobset)}
+                return key in {(one.rule, one.message) for one in variant.faults}
 
             cause = BLAMELESS if key in own else variants.cause(holds)
             fix = fault.fix if part is None or cause == BLAMELESS else self._edit(fault, part, runtime, variants)
@@ -147,7 +147,9 @@ class Checker:
 
     def _edit(self, fault: Finding, part: Part, runtime: Runtime, variants: Variants) -> str:
         """The edit of the job that mends a fault of its pods: the author of a pod could do more."""
-        if fault.rule == _REFERS and (late := [name for name in self._reserved if f"$({name})" in str(variants.whole.parts[part])]):
+        if fault.rule == _REFERS and (
+            late := [name for name in self._reserved if f"$({name})" in str(variants.whole.parts.get(part))]
+        ):
             return f"read {listed(late)} in the command: the Trainer adds it behind all others"
         return _MERGED[fault.rule].format(name=part.name) if fault.rule in _MERGED and part in runtime.parts else fault.fix
 

@@ -15,11 +15,13 @@ from bundler.errors import InvalidInput
 from bundler.model.pointer import child, resolve, tokens
 from bundler.trainer.elements import parts
 from bundler.trainer.materialise import materialise
+from bundler.trainer.realised import pod_faults
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bundler.model.document import JsonObject
+    from bundler.model.finding import Finding
     from bundler.trainer.elements import Part
     from bundler.trainer.jobset import JobSet
     from bundler.trainer.versions import TrainerVersion
@@ -45,6 +47,11 @@ class Variant:
     def parts(self) -> dict[Part, Any]:
         """The parts of its replicated jobs."""
         return parts(self.jobset.jobs)
+
+    @cached_property
+    def faults(self) -> tuple[Finding, ...]:
+        """What a server refuses of its pods."""
+        return pod_faults(self.jobset)
 
 
 @dataclass(frozen=True, kw_only=True)

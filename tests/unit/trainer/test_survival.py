@@ -304,3 +304,11 @@ def test_cpu_and_memory_are_for_the_job_to_choose(version, severity, became):
     (finding,) = check(version, submitted({"resourcesPerNode": {"limits": wanted, "requests": wanted}}), base).findings
     assert finding.severity is severity
     assert finding.message == f"resource cpu of node/node is {became}"
+
+
+def test_a_fault_of_the_runtime_hides_no_loss():
+    amounts = {"nvidia.com/gpu": "8", "example.com/nic": "4"}
+    base = wired(limits=amounts, requests={**amounts, "example.com/nic": "2"})
+    job = submitted({"resourcesPerNode": {"limits": {"nvidia.com/gpu": 8}, "requests": {"nvidia.com/gpu": 8}}})
+    rules = [(one.rule, one.pointer) for one in check("2.2", job, base).findings]
+    assert ("AICR-J040", "/spec/trainer/resourcesPerNode") in rules
