@@ -56,3 +56,22 @@ def test_orders_by_value():
 def test_tells_whole_numbers_from_fractions():
     assert Quantity.parse("2000m").whole
     assert not Quantity.parse("2500m").whole
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("10Gi", "10Gi"),
+        ("10240Mi", "10Gi"),
+        ("5120Mi", "5Gi"),
+        ("1536Mi", "1536Mi"),
+        ("1024", "1024"),
+        ("8", "8"),
+        ("500m", "0.5"),
+        ("1500M", "1500000000"),
+        ("0", "0"),
+        ("-2Gi", "-2Gi"),
+    ],
+)
+def test_a_value_is_shown_as_people_read_it(written, shown):
+    assert Quantity.shown(Quantity.parse(written).value) == shown

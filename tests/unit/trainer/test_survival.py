@@ -8,6 +8,7 @@ from bundler.yamlio.reader import read
 from tests.unit.trainer.made import BOTH, found, patch, pod_patch, replicated, runtime, submitted, wired
 from tests.unit.trainer.recorded import check, checker
 
+GPU8 = {"limits": {"nvidia.com/gpu": "8"}, "requests": {"nvidia.com/gpu": "8"}}
 TEMPLATE = "/spec/runtimePatches/0/trainingRuntimeSpec/template/spec/replicatedJobs/0/template/spec/template"
 
 
@@ -306,9 +307,10 @@ def test_cpu_and_memory_are_for_the_job_to_choose(version, severity, became):
     assert finding.message == f"resource cpu of node/node is {became}"
 
 
-def test_a_fault_of_the_runtime_hides_no_loss():
-    amounts = {"nvidia.com/gpu": "8", "example.com/nic": "4"}
-    base = wired(limits=amounts, requests={**amounts, "example.com/nic": "2"})
-    job = submitted({"resourcesPerNode": {"limits": {"nvidia.com/gpu": 8}, "requests": {"nvidia.com/gpu": 8}}})
-    rules = [(one.rule, one.pointer) for one in check("2.2", job, base).findings]
-    assert ("AICR-J040", "/spec/trainer/resourcesPerNode") in rules
+def test_a_fault_of_the_runtime_hides_no_change():
+    base = runtime(replicated(env=[{"name": "A", "value": "$(A)"}], resources=GPU8), policy={"torch": {}})
+    verdict = check("2.3", submitted({"env": [{"name": "A", "value": "1 $(A)"}]}), base)
+    assert [(one.rule, one.pointer) for one in verdict.findings] == [
+        ("AICR-K054", "/spec/runtimeRef"),
+        ("AICR-J041", "/spec/trainer/env/0"),
+    ]
