@@ -26,6 +26,8 @@ _POD_FIELDS = ("hostNetwork", "hostIPC", "hostPID", "runtimeClassName", "dnsPoli
 _CONTAINER_FIELDS = ("command", "args", "restartPolicy")
 _NETWORKING = frozenset({"IPC_LOCK", "NET_ADMIN"})
 """Capabilities of what drives a NIC itself: it pins memory that the NIC writes to, or sets interfaces up (capabilities(7))."""
+_HANDED_OUT = ("networking.gke.io/", "devices.gke.io/", "k8s.v1.cni.cncf.io/")
+"""Domains of annotations that hand a pod interfaces or devices: GKE's networks and device injector, and Multus."""
 _HUGE_PAGES = "hugepages-"
 _DEVICE_FILE = re.compile(r"/dev/(?!shm\b)")
 
@@ -62,8 +64,8 @@ def parts(jobs: list[JsonObject]) -> dict[Part, Any]:
 def is_attached(found: Mapping[Part, Any]) -> bool:
     """Whether the parts attach a pod to more than the cluster's own network.
 
-    Claims, devices other than GPUs, device files and interfaces of the host, and the capabilities that drive a NIC do. Annotations
-    and sidecars prove nothing: any pod may have some, for its logs or its service mesh.
+    Claims, devices other than GPUs, device files and interfaces of the host, annotations that ask for any of them, and the
+    capabilities that drive a NIC do. Other annotations and sidecars prove nothing: a pod may have them for its logs or its mesh.
     """
     return any(_attaches(part, value) for part, value in found.items())
 
@@ -72,6 +74,8 @@ def _attaches(part: Part, value: Any) -> bool:
     match part.kind:
         case "claim" | "hostNetwork":
             return True
+        case "annotation":
+            return part.name.startswith(_HANDED_OUT)
         case "capability":
             return part.name in _NETWORKING
         case "volume":

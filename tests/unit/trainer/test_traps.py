@@ -218,6 +218,22 @@ def test_only_what_reaches_a_nic_attaches_a_pod(pod, attached):
     ]
 
 
+@pytest.mark.parametrize(
+    ("annotation", "attached"),
+    [
+        ("networking.gke.io/interfaces", True),
+        ("devices.gke.io/container.daemon", True),
+        ("k8s.v1.cni.cncf.io/networks", True),
+        ("example.com/scrape", False),
+    ],
+)
+def test_an_annotation_that_hands_out_interfaces_or_devices_attaches_a_pod(annotation, attached):
+    base = with_gpus()
+    pod = base["spec"]["template"]["spec"]["replicatedJobs"][0]["template"]["spec"]["template"]
+    pod["metadata"]["annotations"][annotation] = "x"
+    assert check("2.3", submitted({}), base).runtime.attached is attached
+
+
 def test_an_annotation_that_is_changed_on_a_plain_runtime_is_no_error():
     one = {
         "name": "node",
