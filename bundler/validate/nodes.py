@@ -24,7 +24,6 @@ __all__ = ["asked", "offers", "resources_allocatable", "target_nodes"]
 
 _GPU = "nvidia.com/gpu"
 _PAGES = "hugepages-"
-_MEBIBYTE = 2**20
 _PHASE = Phase.DEPLOYMENT
 
 
@@ -51,7 +50,7 @@ def resources_allocatable(snapshot: Snapshot, runtime: Resource, nodes: Sequence
     looked = [f"allocatable resources of {plural(len(nodes), 'node')}"]
     if findings := [finding for node in nodes for finding in _short(node, wanted)]:
         return failed(_PHASE, name, findings, looked)
-    said = ", ".join(f"{key} {_written(key, amount)}" for key, amount in wanted.items())
+    said = ", ".join(f"{key} {Quantity.shown(amount)}" for key, amount in wanted.items())
     says = f"{each(len(nodes), 'node')} offers {said or 'what a pod asks for'}"
     if claims := [one["name"] for one in Side.of(runtime, Role.RUNTIME).pod.spec.get("resourceClaims") or ()]:
         says += f"; whether it has the devices of the claim {listed(claims)} was not looked at"
@@ -78,7 +77,7 @@ def _short(node: JsonObject, asked: Mapping[str, Decimal]) -> Iterator[Finding]:
         if _amount(offered) < wanted:
             has = f"offers {offered} of {key}" if offered is not None else f"does not offer {key}"
             fix = "see that the device plugin runs on the node, or choose another value of the attachment"
-            message = f"node {name} {has}, where a pod asks for {_written(key, wanted)}"
+            message = f"node {name} {has}, where a pod asks for {Quantity.shown(wanted)}"
             yield Finding(rule="AICR-V030", message=message, subject=f"Node/{name}", fix=fix)
 
 
@@ -89,9 +88,3 @@ def _allocatable(node: JsonObject) -> JsonObject:
 
 def _amount(written: Any) -> Decimal:
     return Quantity.parse(written if written is not None else 0).value.normalize()
-
-
-def _written(key: str, amount: Decimal) -> str:
-    """An amount as a manifest has it: pages are a size, everything else is counted."""
-    mebibytes, rest = divmod(amount, _MEBIBYTE)
-    return f"{mebibytes:f}Mi" if key.startswith(_PAGES) and not rest else f"{amount:f}"

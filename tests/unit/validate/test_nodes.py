@@ -80,7 +80,7 @@ def efa():
 
 def test_nodes_of_another_machine_type_are_not_asked_for_what_its_pods_want(efa):
     check = deployed(read_samples("10-eks-nodes"), efa)["resources-allocatable"]
-    says = "the only node offers hugepages-2Mi 5120Mi, nvidia.com/gpu 8, vpc.amazonaws.com/efa 32"
+    says = "the only node offers hugepages-2Mi 5Gi, nvidia.com/gpu 8, vpc.amazonaws.com/efa 32"
     assert said(check) == ("passed", says)
 
 
@@ -89,7 +89,7 @@ def test_pages_are_told_as_a_size(efa):
     (first, *_) = snapshot.of("nodes")
     check = deployed(with_objects(snapshot, "nodes", offering(first, "hugepages-2Mi", "2Gi")), efa)["resources-allocatable"]
     node = first["metadata"]["name"]
-    assert said(check) == ("failed", f"node {node} offers 2Gi of hugepages-2Mi, where a pod asks for 5120Mi")
+    assert said(check) == ("failed", f"node {node} offers 2Gi of hugepages-2Mi, where a pod asks for 5Gi")
 
 
 def test_amounts_are_told_in_digits(snapshot, shipped):
