@@ -83,13 +83,18 @@ def native_sidecars(resource: Resource) -> Iterator[Finding]:
 
 
 def ports(resource: Resource) -> Iterator[Finding]:
-    """Every port is named and none is the Trainer's own: it overwrites the first unnamed port with 29500."""
+    """Every port is named and none is the Trainer's own: it overwrites the first unnamed port with 29500.
+
+    Those without a name after the first are taken for it, which is a finding of its own.
+    """
     for pod in _trainer_pods(resource):
         for container in pod.containers():
-            for index, port in enumerate(container.data.get("ports") or ()):
+            stated = container.data.get("ports") or ()
+            first = next((index for index, port in enumerate(stated) if not port.get("name")), None)
+            for index, port in enumerate(stated):
                 pointer = f"{container.pointer}/ports/{index}"
                 number = port["containerPort"]
-                if not port.get("name"):
+                if index == first:
                     message = f"port {number} has no name, and the Trainer replaces the first unnamed port"
                     yield found(resource, "AICR-K034", pointer, message, "name the port")
                 if number == MASTER_PORT:

@@ -75,6 +75,10 @@ def test_a_namespaced_runtime_is_held_to_the_same_rules(runtime, after):
             [("AICR-K033", f"{POD}/spec/containers/1")],
         ),
         ([drop(f"{NODE}/ports/0/name")], [("AICR-K034", f"{NODE}/ports/0")]),
+        (
+            [put(f"{NODE}/ports", [{"containerPort": 80}, {"containerPort": 81}, {"containerPort": 82}])],
+            [("AICR-K034", f"{NODE}/ports/0"), ("AICR-K037", f"{NODE}/ports/1"), ("AICR-K037", f"{NODE}/ports/2")],
+        ),
         ([put(f"{NODE}/ports/0/containerPort", 29500)], [("AICR-K034", f"{NODE}/ports/0")]),
         (
             [put(NETWORK, {"subdomain": "x", "enableDNSHostnames": False})],
