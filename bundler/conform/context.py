@@ -58,6 +58,7 @@ class Facts:
     kinds: Mapping[str, JsonObject] = field(repr=False)
     images: Mapping[str, tuple[JsonObject, ...]] = field(repr=False)
     declared: Declared
+    _machines: dict[str, dict[str, JsonObject]] = field(default_factory=dict, repr=False)
     _schemas: dict[str, JsonObject] = field(default_factory=dict, repr=False)
     _tables: dict[str, JsonObject] = field(default_factory=dict, repr=False)
 
@@ -81,7 +82,9 @@ class Facts:
         """The machine types of a service, by name; empty when it has no table."""
         if service is None or service not in self.catalog.machine_tables:
             return {}
-        return {row["name"]: row for row in self.catalog.machine_table(service).data["machines"]}
+        if service not in self._machines:
+            self._machines[service] = {row["name"]: row for row in self.catalog.machine_table(service).data["machines"]}
+        return self._machines[service]
 
     def table(self, name: str) -> JsonObject:
         """The data of a release table."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from bundler.dataclass import dataclass
@@ -161,14 +161,25 @@ def step(job: JsonObject) -> str:
 
 def select(data: Any, path: str, pointer: str = "") -> Iterator[tuple[str, Any]]:
     """Every value at `path`, in which `*` stands for each item of a list, with its pointer. Nulls are absent."""
-    head, _, rest = path.partition("/")
-    if not head:
-        yield pointer, data
-    elif head == "*":
-        for index, item in enumerate(data if isinstance(data, list) else ()):
-            yield from select(item, rest, f"{pointer}/{index}")
-    elif isinstance(data, dict) and data.get(head) is not None:
-        yield from select(data[head], rest, child(pointer, head))
+    found = [(pointer, data)]
+    for step in _steps(path):
+        if step == "*":
+            found = [(f"{at}/{index}", item) for at, items in found if isinstance(items, list) for index, item in enumerate(items)]
+        else:
+            found = [
+                (child(at, step), below)
+                for at, above in found
+                if isinstance(above, dict) and (below := above.get(step)) is not None
+            ]
+        if not found:
+            break
+    return iter(found)
+
+
+@lru_cache(maxsize=256)
+def _steps(path: str) -> tuple[str, ...]:
+    """The steps of one of the paths that rules are written in."""
+    return tuple(path.split("/")) if path else ()
 
 
 def _inner(data: Any, *keys: str) -> Any:

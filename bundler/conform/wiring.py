@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from bundler.compose.wording import plural
@@ -127,13 +128,14 @@ def environment(resource: Resource, context: Context) -> Iterator[Finding]:
                 severity = Severity.WARNING if row["class"] == "recommended" else Severity.ERROR
                 yield found(resource, "AICR-F007", pointer, message, f"set it to {row['value']!r}", severity=severity)
         family = attachment.wiring.get("interfaceEnv", "").partition("_")[0] + "_"
+        known = {row["name"] for row in recorded}
         for name, (pointer, _) in stated.items():
-            if name.startswith(family) and all(name != row["name"] for row in recorded):
+            if name.startswith(family) and name not in known:
                 message = f"{name} is no variable of release {release}"
                 fix = "remove it, or set it in the TrainJob that needs it"
                 yield found(resource, "AICR-F012", pointer, message, fix, severity=Severity.WARNING)
         order = [row["name"] for row in recorded if row["name"] in stated]
-        present = [name for name in stated if name in set(order)]
+        present = [name for name in stated if name in known]
         if present != order:
             first = next(name for name, wanted in zip(present, order, strict=True) if name != wanted)
             message = f"{first} does not stand where release {release} lists it"
@@ -221,6 +223,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> JsonObject:
     return dict(pairs)
 
 
+@lru_cache(maxsize=64)
 def _device_paths(text: str | None) -> list[Any] | None:
     try:
         data = read((text or "").encode(), "annotation").data

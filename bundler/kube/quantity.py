@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import field
 from decimal import ROUND_CEILING, Context, Decimal
+from functools import lru_cache
 
 from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
@@ -21,6 +22,8 @@ _DECIMAL = {unit: Decimal(10) ** power for unit, power in zip("numkMGTPE", (-9, 
 _EXACT = Context(prec=400)
 _SMALLEST = Decimal("1e-9")
 _LONGEST = 64
+_REMEMBERED = 1024
+"""Texts whose amount is kept: a few recur in every object."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
@@ -42,8 +45,12 @@ class Quantity:
         Raises:
             InvalidInput: it is no quantity.
         """
-        text = str(written)
-        match = _FORM.match(text) if len(text) <= _LONGEST and not isinstance(written, bool) else None
+        return cls._parse(str(written))
+
+    @classmethod
+    @lru_cache(maxsize=_REMEMBERED)
+    def _parse(cls, text: str) -> Quantity:
+        match = _FORM.match(text) if len(text) <= _LONGEST else None
         if match is None:
             message = f"{text[:_LONGEST]!r} is not a quantity"
             raise InvalidInput("AICR-K041", message, fix="write a number with an optional unit such as 500m, 8, 64Gi")
