@@ -128,7 +128,7 @@ class _Walk:
 
     def _scalars(self, path: _Path, runtime: Node, fixture: Node) -> Iterator[Difference]:
         ours, theirs = runtime.value, fixture.value
-        reads = runtime.cursor.line.reads if runtime.cursor.line else Reads.TEXT
+        reads = runtime.cursor.reads
         if may_be(ours, theirs):
             self.unknown[path] = places(runtime, fixture)
         elif reads is Reads.QUANTITY and same_amount(ours, theirs):

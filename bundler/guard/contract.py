@@ -99,6 +99,11 @@ class Cursor:
     _children: dict[str, Cursor] = field(default_factory=dict, repr=False, compare=False)
 
     @property
+    def reads(self) -> Reads:
+        """What a text here means."""
+        return self.line.reads if self.line else Reads.TEXT
+
+    @property
     def deeper(self) -> bool:
         """Whether a line says something of a path below this one."""
         return bool(self._open)

@@ -36,7 +36,7 @@ def _form(node: Node) -> Any:
             free = line is not None and line.order is Order.FREE
             return sorted(node.value, key=to_json) if free else list(node.value)
         case Shape.SCALAR:
-            return _scalar(node.value, line.reads if line else Reads.TEXT)
+            return _scalar(node.value, node.cursor.reads)
 
 
 def _scalar(value: Any, reads: Reads) -> Any:

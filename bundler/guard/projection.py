@@ -108,9 +108,10 @@ class _Builder:
         """The node of a value; None for null and for what is wholly the benchmark's."""
         if data is None:
             return None
-        if cursor.line is not None:
-            self.lines.add(cursor.line.path)
-            if cursor.line.owner is Owner.BENCHMARK and not cursor.deeper:
+        line = cursor.line
+        if line is not None:
+            self.lines.add(line.path)
+            if line.owner is Owner.BENCHMARK and not cursor.deeper:
                 return None
         match data:
             case dict():
@@ -118,25 +119,30 @@ class _Builder:
             case list():
                 items = [(f"{pointer}/{index}", item) for index, item in enumerate(data)]
                 return _unless_emptied(self._list(items, cursor, pointer, name), data)
-            case str() if (parsed := _read_as(data, cursor)) is not None:
+            case str() if line and line.reads is not Reads.TEXT and (parsed := _read_as(data, line.reads)) is not None:
                 return _whole(parsed, cursor, pointer)
         return Node(pointer=pointer, cursor=cursor, shape=Shape.SCALAR, value=data)
 
     def _map(self, data: dict[str, Any], cursor: Cursor, pointer: str) -> Node:
         children: dict[str, Node] = {}
+        pod, has_settings = self.side.pod.pointer, pointer == self.side.at
         for key, value in data.items():
             at = child(pointer, key)
-            if at == self.side.pod.pointer:
-                continue  # the pod template is a root of its own
+            if at == pod or (has_settings and key == "env"):
+                continue  # the pod template is a root of its own, and the environment is more than what stands here
             inner = self.node(value, cursor.child(key), at, key)
             if inner is not None:
                 children[key] = inner
-        if pointer == self.side.at:
-            env = self._list(list(self.side.settings()), cursor.child("env"), child(pointer, "env"), "env")
-            children = {key: inner for key, inner in children.items() if key != "env"}
-            if env.children or env.shape is Shape.LIST:
-                children["env"] = env
+        if has_settings and (env := self._settings(data.get("env"), cursor.child("env"), child(pointer, "env"))) is not None:
+            children["env"] = env
         return Node(pointer=pointer, cursor=cursor, shape=Shape.MAP, children=children)
+
+    def _settings(self, own: Any, cursor: Cursor, pointer: str) -> Node | None:
+        """The environment of the processes; None where the fabric has no part in it."""
+        if own is not None and cursor.line is not None:
+            self.lines.add(cursor.line.path)
+        env = self._list(self.side.settings(), cursor, pointer, "env")
+        return env if env.children or env.shape is Shape.LIST else None
 
     def _list(self, items: Sequence[tuple[str, Any]], cursor: Cursor, pointer: str, name: str) -> Node:
         key = KEYS.get(name, "")
@@ -161,10 +167,10 @@ def _unless_emptied(node: Node, data: Any) -> Node | None:
     return None if emptied else node
 
 
-def _read_as(text: str, cursor: Cursor) -> Any:
+def _read_as(text: str, reads: Reads) -> Any:
     """The data that a text holds where the contract reads it as such; None where it does not, or where it does not parse."""
     try:
-        match cursor.line.reads if cursor.line else Reads.TEXT:
+        match reads:
             case Reads.JSON:
                 return json.loads(text)
             case Reads.YAML:
