@@ -71,8 +71,6 @@ class Budget:
             if not levels:
                 raise Refusal("AICR-T009", "the template's data is nested too deeply", fix="write it flatter")
             match each:
-                case None | bool() | int() | float():
-                    self.pay(1)
                 case str() as text:
                     self.pay_text(len(text))
                 case dict() as mapping:
@@ -81,6 +79,8 @@ class Budget:
                 case list() | tuple() as items:
                     self.pay(len(items) + 1)
                     pending.extend((item, levels - 1) for item in items)
+                case None | bool() | int() | float():
+                    self.pay(1)
                 case other:
                     require(other)
                     raise Refusal("AICR-T006", f"{kind_of(other)} is no data that a manifest can hold", fix="output plain data")

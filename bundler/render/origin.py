@@ -7,6 +7,7 @@ cannot come from a template, whose layout check refuses them, nor from a value, 
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from bundler.dataclass import dataclass
@@ -17,25 +18,12 @@ if TYPE_CHECKING:
 
     from bundler.render.layout import Token
 
-__all__ = ["VALUE", "Origin", "Rendered", "marked"]
+__all__ = ["VALUE", "Rendered", "marked"]
 
 _LINE = "\x1e"
 VALUE = "\x1f"
 """Stands before the text of each output expression."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Origin:
-    """The template line of a rendered line.
-
-    Attributes:
-        template: the template's name.
-        value: the column where an output expression begins, in both lines; 0 when there is none.
-    """
-
-    template: str
-    line: int
-    value: int = 0
+_MARKER = re.compile(f"{_LINE}[^{_LINE}]*{_LINE}[0-9]+{_LINE}|{VALUE}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,28 +31,18 @@ class Rendered:
     """Rendered text without its markers.
 
     Attributes:
-        origins: one for each line of the text that a template line wrote.
+        origins: each line of the text that a template line wrote, with its markers, which are read when they are asked for.
         file_of: the file of a template by its name.
     """
 
     text: str
-    origins: tuple[Origin, ...]
+    origins: tuple[str, ...]
     file_of: Callable[[str], str]
 
     @classmethod
     def of(cls, text: str, file_of: Callable[[str], str]) -> Rendered:
         """Take the markers off a rendered text."""
-        lines: list[str] = []
-        origins: list[Origin] = []
-        for line in text.split("\n"):
-            if line:
-                _, template, number, rest = line.split(_LINE, 3)
-                written = rest.replace(VALUE, "")
-                origins.append(Origin(template=template, line=int(number), value=rest.find(VALUE) + 1))
-                lines.append(written)
-            else:
-                lines.append(line)
-        return cls(text="\n".join(lines), origins=tuple(origins), file_of=file_of)
+        return cls(text=_MARKER.sub("", text), origins=tuple(filter(None, text.split("\n"))), file_of=file_of)
 
     def locate(self, location: Location) -> Location:
         """The template location of a location in the text.
@@ -72,9 +50,10 @@ class Rendered:
         Up to its output expression a rendered line is the template's line, column by column; all of an expression's text stands for
         the expression.
         """
-        origin = self.origins[min(max(location.line, 1), len(self.origins)) - 1]
-        column = min(location.column, origin.value) if origin.value else location.column
-        return Location(file=self.file_of(origin.template), line=origin.line, column=column)
+        _, template, line, written = self.origins[min(max(location.line, 1), len(self.origins)) - 1].split(_LINE, 3)
+        value = written.find(VALUE) + 1
+        column = min(location.column, value) if value else location.column
+        return Location(file=self.file_of(template), line=int(line), column=column)
 
 
 def marked(tokens: Iterable[Token], template: str) -> Iterator[Token]:
