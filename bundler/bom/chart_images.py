@@ -5,7 +5,6 @@ A bundle names charts and does not render them, so that nothing is fetched and n
 
 from __future__ import annotations
 
-import json
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ from bundler.errors import InvalidInput
 from bundler.kube.image import Image
 from bundler.kube.references import Form, references
 from bundler.model.finding import Finding, Severity
+from bundler.model.plain import identifying
 from bundler.model.pointer import join
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def undeclared(catalog: Catalog, component: Component) -> tuple[Finding, ...]:
 
 def _key(component: Component) -> tuple[object, ...]:
     """The component, as a value."""
-    return component.name, component.version, component.chart, json.dumps(component.values)
+    return component.name, component.version, component.chart, identifying(component.values)
 
 
 def _chart_images(catalog: Catalog, component: Component) -> Iterator[ChartImage]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from typing import TYPE_CHECKING, Any
 
 from bundler.model.finding import Finding
+from bundler.model.plain import identifying
 from bundler.model.pointer import child
 from bundler.publish.files import OutputFile
 from bundler.publish.objects import component_path
@@ -60,7 +60,7 @@ def release_files(
 
 
 def _written(document: JsonObject, catalog: Catalog) -> bytes:
-    return catalog.memory.of((dump, json.dumps(document)), lambda: dump(document).encode())
+    return catalog.memory.of((dump, identifying(document)), lambda: dump(document).encode())
 
 
 def chart_reference(component: Component) -> JsonObject:

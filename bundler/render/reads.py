@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import nodes
+
+from bundler.model.plain import identifying
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -27,16 +28,16 @@ def reads(every: Sequence[nodes.Node]) -> frozenset[Path]:
     return frozenset(path for node, path in paths.items() if node not in inner)
 
 
-def value_read(variables: Mapping[str, Any], path: Iterable[str]) -> str:
-    """What stands at a path, as text that no other value has; where the path ends early, what it ends at."""
+def value_read(variables: Mapping[str, Any], path: Iterable[str]) -> bytes:
+    """What stands at a path, as bytes that no other value has; where the path ends early, what it ends at."""
     value: Any = variables
     for step in path:
         if not isinstance(value, dict):
             break
         if step not in value:
-            return ""
+            return b""
         value = value[step]
-    return json.dumps(value)
+    return identifying(value)
 
 
 def _path(node: nodes.Node) -> Path:

@@ -103,7 +103,7 @@ class Renderer:
         except InvalidInput as error:
             raise InvalidInput.of(_in_template(error.findings, rendered)) from None
 
-    def inputs(self, name: str, variables: Mapping[str, Any]) -> tuple[tuple[Path, str], ...]:
+    def inputs(self, name: str, variables: Mapping[str, Any]) -> tuple[tuple[Path, bytes], ...]:
         """The values of everything that a template, with the parts that it has included so far, reads of the variables.
 
         Of two equal inputs the text is the same: a part that was never included stands behind a condition that is read as well.
