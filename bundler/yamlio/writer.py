@@ -26,6 +26,9 @@ Kubernetes takes only strings there, whatever they look like, and people edit th
 place. It also keeps a change of value from changing the notation around it.
 """
 
+_BLOCKS = frozenset({dict, list})
+"""What is written as a block, unless it is empty."""
+
 _NOT_LITERAL = re.compile(r"\A[ \t\n]|[ \t](?:\n|\Z)|\n\t|\n\n\Z")
 """What readers or editors may not give back from a literal block: white space at either end of a line, line ends to spare."""
 
@@ -43,7 +46,7 @@ def dump(data: Any) -> str:
         TypeError: the data is something else, which is a fault of the caller.
     """
     lines: list[str] = []
-    if _is_block(data):
+    if data and type(data) in _BLOCKS:
         kubernetes = type(data) is dict and "apiVersion" in data and "kind" in data
         _Block(lines, kubernetes=kubernetes).collection(data, "", "", name="", text_only=False)
     else:
@@ -95,7 +98,7 @@ class _Block:
         """
         if type(data) is list:
             for item in data:
-                if _is_block(item):
+                if item and type(item) in _BLOCKS:
                     self.collection(item, f"{lead}- ", f"{indent}  ", name=name, text_only=text_only)
                 else:
                     self.lines.append(f"{lead}- {_scalar(item, f'{indent}  ', text_only=text_only)}\n")
@@ -106,16 +109,12 @@ class _Block:
             self.lines.append(f"{lead}{text}:" if len(text) <= _LONGEST_KEY else f"{lead}? {text}\n{indent}:")
             lead = indent
             below = text_only or (name, key) in _TEXT_ONLY
-            if _is_block(value):
+            if value and type(value) in _BLOCKS:
                 self.lines.append("\n")
                 inner = indent if type(value) is list else f"{indent}  "
                 self.collection(value, inner, inner, name=key, text_only=below)
             else:
                 self.lines.append(f" {_scalar(value, f'{indent}  ', text_only=below)}\n")
-
-
-def _is_block(value: Any) -> bool:
-    return type(value) in (dict, list) and bool(value)
 
 
 def _checked(key: Any) -> str:
