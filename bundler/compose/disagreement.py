@@ -34,7 +34,8 @@ def refuse_disagreement(overlays: Sequence[AuthoredLayer]) -> None:
     """
     findings: list[Finding] = []
     for _, group in groupby(overlays, key=lambda overlay: overlay.criteria.specificity):
-        findings.extend(_disagreements(list(group)))
+        if len(equals := list(group)) > 1:
+            findings.extend(_disagreements(equals))
     if findings:
         raise InvalidInput.of(findings)
 

@@ -12,7 +12,7 @@ from bundler.dataclass import dataclass
 from bundler.errors import InvalidInput
 from bundler.model.finding import Finding
 from bundler.model.plain import copied
-from bundler.model.pointer import at, child, resolve, tokens
+from bundler.model.pointer import at, child, join, resolve, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -100,7 +100,7 @@ def apply(
             continue
         removed = _removal(patched, operation, lists)
         try:
-            patched = jsonpatch.JsonPatch([operation.data]).apply(patched, in_place=True)
+            patched = jsonpatch.JsonPatch.operations[operation.data["op"]](operation.data).apply(patched)
         except (jsonpatch.JsonPatchException, jsonpointer.JsonPointerException) as error:
             message = f"patch {operation.data['op']} {operation.data['path']} cannot be applied to {subject}: {error}"
             fix = "name a place outside the one that is moved"
@@ -143,21 +143,22 @@ def _addition(values: JsonObject, operation: Operation, lists: Lists | None) -> 
     if operation.data["op"] == "remove":
         return ()
     steps = tokens(operation.data["path"])
-    container = at(values, steps[:-1])
-    if steps[-1] == "-" and isinstance(container, list):
-        steps = (*steps[:-1], str(len(container) - 1))
+    if steps[-1] == "-" and isinstance(above := at(values, steps[:-1]), list):
+        steps = (*steps[:-1], str(len(above) - 1))
     return (_effect(values, operation, steps, lists, present=True),)
 
 
 def _effect(values: JsonObject, operation: Operation, steps: tuple[str, ...], lists: Lists | None, *, present: bool) -> Effect:
-    in_list = isinstance(at(values, steps[:-1]), list)
-    moved = 0 if not in_list or operation.data["op"] == "replace" else 1 if present else -1
-    value = copied(at(values, steps))
+    above = at(values, steps[:-1])
+    moved = 0 if not isinstance(above, list) or operation.data["op"] == "replace" else 1 if present else -1
+    value = copied(at(above, steps[-1:]))
     pointer = _traced(values, steps, lists)
     return Effect(operation=operation, steps=steps, pointer=pointer, present=present, value=value, shift=moved)
 
 
 def _traced(values: Any, steps: tuple[str, ...], lists: Lists | None) -> str:
+    if lists is None:
+        return join(steps)
     pointer = ""
     for step in steps:
         name = step

@@ -82,6 +82,6 @@ class Resource:
 
     def locate(self, pointer: str) -> Location:
         """The template line that wrote `pointer` or its nearest ancestor."""
-        while pointer and pointer not in self.positions:
+        while (place := self.positions.get(pointer)) is None and pointer:
             pointer = parent(pointer)
-        return self.positions.get(pointer, Location(file=self.template, line=1, column=1))
+        return place or Location(file=self.template, line=1, column=1)

@@ -51,6 +51,6 @@ class Document:
 
     def locate(self, pointer: str) -> Location:
         """Where `pointer`, or its nearest ancestor that was written, stands."""
-        while pointer and pointer not in self.positions:
+        while (place := self.positions.get(pointer)) is None and pointer:
             pointer = parent(pointer)
-        return self.positions.get(pointer, Location(file=self.file, line=1, column=1))
+        return place or Location(file=self.file, line=1, column=1)
