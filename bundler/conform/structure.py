@@ -165,8 +165,10 @@ def _pointer(path: _Path) -> str:
 def _is(data: Any, kind: str | list[str]) -> bool:
     if isinstance(kind, list):
         return any(_is(data, one) for one in kind)
+    if type(data) is _TYPES[kind]:
+        return True
     if isinstance(data, bool):
-        return kind == "boolean"
+        return False
     if kind == "integer" and isinstance(data, float):
         return data.is_integer()
     return isinstance(data, _TYPES[kind])

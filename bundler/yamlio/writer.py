@@ -50,7 +50,7 @@ def dump(data: Any) -> str:
         kubernetes = type(data) is dict and "apiVersion" in data and "kind" in data
         _Block(lines, kubernetes=kubernetes).collection(data, "", "", name="", text_only=False)
     else:
-        lines.append(f"{_scalar(data, '  ', text_only=False)}\n")
+        lines.append(f"{_scalar(data, '', text_only=False)}\n")
     return "".join(lines)
 
 
@@ -101,10 +101,10 @@ class _Block:
                 if item and type(item) in _BLOCKS:
                     self.collection(item, f"{lead}- ", f"{indent}  ", name=name, text_only=text_only)
                 else:
-                    self.lines.append(f"{lead}- {_scalar(item, f'{indent}  ', text_only=text_only)}\n")
+                    self.lines.append(f"{lead}- {_scalar(item, indent, text_only=text_only)}\n")
                 lead = indent
             return
-        for key, text in _in_order(tuple(data), kubernetes=self.kubernetes):
+        for key, text in _in_order(tuple(data), self.kubernetes):
             value = data[key]
             self.lines.append(f"{lead}{text}:" if len(text) <= _LONGEST_KEY else f"{lead}? {text}\n{indent}:")
             lead = indent
@@ -114,7 +114,7 @@ class _Block:
                 inner = indent if type(value) is list else f"{indent}  "
                 self.collection(value, inner, inner, name=key, text_only=below)
             else:
-                self.lines.append(f" {_scalar(value, f'{indent}  ', text_only=below)}\n")
+                self.lines.append(f" {_scalar(value, indent, text_only=below)}\n")
 
 
 def _checked(key: Any) -> str:
@@ -124,7 +124,7 @@ def _checked(key: Any) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _in_order(keys: tuple[str, ...], *, kubernetes: bool) -> tuple[tuple[str, str], ...]:
+def _in_order(keys: tuple[str, ...], kubernetes: bool) -> tuple[tuple[str, str], ...]:
     """The keys of a map in the order they are written, each with its text: a few hundred sets of keys make up all objects."""
     rank = _FIRST_KEYS if kubernetes else {}
     ordered = sorted(keys, key=lambda key: (rank.get(_checked(key), len(_FIRST_KEYS)), key))
@@ -132,12 +132,12 @@ def _in_order(keys: tuple[str, ...], *, kubernetes: bool) -> tuple[tuple[str, st
 
 
 def _scalar(value: Any, indent: str, *, text_only: bool) -> str:
-    """A value that is no block: a literal block where its lines come back as they are, else one line."""
+    """A value that is no block, below `indent`: a literal block where its lines come back as they are, else one line."""
     if type(value) is not str:
         return _constant(value)
     if "\n" in value and not _NOT_LITERAL.search(value) and printable(value):
         header = "|" if value.endswith("\n") else "|-"
-        return "\n".join((header, *(f"{indent}{line}" if line else "" for line in value.removesuffix("\n").split("\n"))))
+        return "\n".join((header, *(f"{indent}  {line}" if line else "" for line in value.removesuffix("\n").split("\n"))))
     return quoted(value) if text_only or quotes_needed(value) else value
 
 
