@@ -43,7 +43,7 @@ class _PatchedPositions(Mapping[str, Location]):
 
     def __getitem__(self, pointer: str) -> Location:
         for effect in reversed(self._effects):
-            target = join(effect.steps)
+            target = effect.pointer  # objects have no lists with keys of ours, so this is the pointer of the steps
             if (effect.present or not effect.shift) and (pointer == target or pointer.startswith(f"{target}/")):
                 return effect.operation.location
             if effect.shift:
