@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bundler.conform.context import found
+from bundler.conform.paths import Paths
 from bundler.conform.pods import pod_templates, select
 from bundler.kube import names
 
@@ -38,6 +39,7 @@ LABEL_TERMS = (
     "topologySpreadConstraints/*/labelSelector/matchExpressions/*",
 )
 """Where those of pods are."""
+_TERMS = Paths.of((path, None) for path in (*NODE_TERMS, *LABEL_TERMS))
 _SOME = ("In", "NotIn")
 _ONE = ("Gt", "Lt")
 _NONE = ("Exists", "DoesNotExist")
@@ -51,11 +53,10 @@ def terms(resource: Resource) -> Iterator[Finding]:
         for pointer, stated in select(pod.spec, _NODES, at):
             if not stated:
                 yield found(resource, "AICR-K061", pointer, "a required node affinity has no terms", "add a term, or remove it")
-        for path in (*NODE_TERMS, *LABEL_TERMS):
-            for pointer, term in select(pod.spec, path, at):
-                if reason := _fault(term):
-                    message = f"term {term.get('key', '')!r} {term.get('operator', '')} {reason}"
-                    yield found(resource, "AICR-K061", pointer, message, "correct the term")
+        for _, pointer, term in _TERMS.select(pod.spec, at):
+            if reason := _fault(term):
+                message = f"term {term.get('key', '')!r} {term.get('operator', '')} {reason}"
+                yield found(resource, "AICR-K061", pointer, message, "correct the term")
 
 
 def _fault(term: JsonObject) -> str | None:

@@ -6,13 +6,13 @@ Source: k8s.io/kubernetes/pkg/apis/core/validation, ValidatePodSpec and what it 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from bundler.compose.wording import shown
 from bundler.conform.context import found
-from bundler.conform.pods import pod_templates, select
+from bundler.conform.paths import Paths
+from bundler.conform.pods import pod_templates
 from bundler.kube import names
 from bundler.model.pointer import child
 
@@ -140,24 +140,29 @@ _CONTAINER_MAY: Mapping[str, _Form] = {
     "volumeMounts/*/subPathExpr": _relative,
 }
 
-_POD_CHOICES: Mapping[str, tuple[str, ...]] = {"resourceClaims/*": ("resourceClaimName", "resourceClaimTemplateName")}
+_POD_CHOICES: Paths[tuple[str, ...]] = Paths.of([("resourceClaims/*", ("resourceClaimName", "resourceClaimTemplateName"))])
 """Path below a pod's spec → the fields of which exactly one is stated."""
-_CONTAINER_CHOICES: Mapping[str, tuple[str, ...]] = {
-    "envFrom/*": ("configMapRef", "secretRef"),
-    **dict.fromkeys(("livenessProbe", "readinessProbe", "startupProbe"), ("exec", "grpc", "httpGet", "tcpSocket")),
-}
+_CONTAINER_CHOICES: Paths[tuple[str, ...]] = Paths.of(
+    [
+        ("envFrom/*", ("configMapRef", "secretRef")),
+        *((probe, ("exec", "grpc", "httpGet", "tcpSocket")) for probe in ("livenessProbe", "readinessProbe", "startupProbe")),
+    ]
+)
 
-_Table = Mapping[str, tuple[tuple[str, str, _Form, bool], ...]]
-"""First step of the path → path of the owner, name of the field, its form, and whether it is needed."""
+_Table = Paths[tuple[str, str, _Form, bool]]
+"""Path of an owner, with the name of a field of it, what the owner is in words, the form of the field, and whether it is needed."""
 
 
 def _table(needs: Mapping[str, _Form], may: Mapping[str, _Form]) -> _Table:
-    table: dict[str, list[tuple[str, str, _Form, bool]]] = defaultdict(list)
-    for forms, needed in ((needs, True), (may, False)):
-        for path, form in forms.items():
-            owner, _, name = path.rpartition("/")
-            table[path.partition("/")[0]].append((owner, name, form, needed))
-    return {first: tuple(entries) for first, entries in table.items()}
+    every = [(path, form, forms is needs) for forms in (needs, may) for path, form in forms.items()]
+    split = [(path.rpartition("/"), form, needed) for path, form, needed in every]
+    return Paths.of((owner, (name, _owner(owner), form, needed)) for (owner, _, name), form, needed in split)
+
+
+def _owner(path: str) -> str:
+    """What a path leads to, in words."""
+    rest, _, last = path.rpartition("/")
+    return f"an entry of {rest.rpartition('/')[2]}" if last == "*" else last
 
 
 _POD = _table(_POD_NEEDS, _POD_MAY)
@@ -176,29 +181,20 @@ def fields(resource: Resource) -> Iterator[Finding]:
 
 
 def _malformed(resource: Resource, data: JsonObject, pointer: str, table: _Table) -> Iterator[Finding]:
-    for first, entries in table.items():
-        for path, name, form, needed in entries if first in data else ():
-            for at, owner in select(data, path, pointer):
-                value = owner.get(name)
-                if value is None or value == "":
-                    if needed:
-                        message = f"{_owner(path)} has no {name}, and no pod is made without it"
-                        yield found(resource, "AICR-K059", at, message, f"state {name}")
-                elif reason := form(value):
-                    message = f"{name} {shown(value)} {reason}"
-                    yield found(resource, "AICR-K059", child(at, name), message, f"correct {name}")
+    for (name, words, form, needed), at, owner in table.select(data, pointer):
+        value = owner.get(name)
+        if value is None or value == "":
+            if needed:
+                message = f"{words} has no {name}, and no pod is made without it"
+                yield found(resource, "AICR-K059", at, message, f"state {name}")
+        elif reason := form(value):
+            message = f"{name} {shown(value)} {reason}"
+            yield found(resource, "AICR-K059", child(at, name), message, f"correct {name}")
 
 
-def _owner(path: str) -> str:
-    """What a path leads to, in words."""
-    rest, _, last = path.rpartition("/")
-    return f"an entry of {rest.rpartition('/')[2]}" if last == "*" else last
-
-
-def _undecided(resource: Resource, data: JsonObject, pointer: str, choices: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
-    for path, options in choices.items():
-        for at, owner in select(data, path, pointer):
-            stated = [name for name in options if owner.get(name) is not None]
-            if len(stated) != 1:
-                message = f"exactly one of {', '.join(options)} is needed, not {' and '.join(stated) or 'none'}"
-                yield found(resource, "AICR-K059", at, message, "state one of them")
+def _undecided(resource: Resource, data: JsonObject, pointer: str, choices: Paths[tuple[str, ...]]) -> Iterator[Finding]:
+    for options, at, owner in choices.select(data, pointer):
+        stated = [name for name in options if owner.get(name) is not None]
+        if len(stated) != 1:
+            message = f"exactly one of {', '.join(options)} is needed, not {' and '.join(stated) or 'none'}"
+            yield found(resource, "AICR-K059", at, message, "state one of them")

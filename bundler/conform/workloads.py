@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from bundler.conform.affinity import LABEL_OPERATORS, LABEL_TERMS, NODE_OPERATORS, NODE_TERMS
 from bundler.conform.context import found
-from bundler.conform.pods import PodTemplate, is_runtime, pod_templates, replicated_jobs, select, spec, training_pods
+from bundler.conform.paths import Paths
+from bundler.conform.pods import PodTemplate, is_runtime, pod_templates, replicated_jobs, spec, training_pods
 from bundler.kube import names
 
 if TYPE_CHECKING:
@@ -25,26 +26,31 @@ if TYPE_CHECKING:
 __all__ = ["closed_lists", "dependencies", "job_names", "placement", "restart_policies", "selector", "tolerations"]
 
 _CONTAINERS = ("initContainers/*", "containers/*")
-_CLOSED: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("dnsPolicy", ("ClusterFirst", "ClusterFirstWithHostNet", "Default", "None")),
-    ("preemptionPolicy", ("Never", "PreemptLowerPriority")),
-    ("tolerations/*/operator", ("Exists", "Equal")),
-    ("tolerations/*/effect", ("", "NoSchedule", "PreferNoSchedule", "NoExecute")),
+_CLOSED: Paths[tuple[str, ...]] = Paths.of(
     (
-        "volumes/*/hostPath/type",
-        ("", "DirectoryOrCreate", "Directory", "FileOrCreate", "File", "Socket", "CharDevice", "BlockDevice"),
-    ),
-    ("topologySpreadConstraints/*/whenUnsatisfiable", ("DoNotSchedule", "ScheduleAnyway")),
-    *((f"{term}/operator", NODE_OPERATORS) for term in NODE_TERMS),
-    *((f"{term}/operator", LABEL_OPERATORS) for term in LABEL_TERMS),
-    *((f"{container}/imagePullPolicy", ("Always", "IfNotPresent", "Never")) for container in _CONTAINERS),
-    *((f"{container}/terminationMessagePolicy", ("File", "FallbackToLogsOnError")) for container in _CONTAINERS),
-    *((f"{container}/volumeMounts/*/mountPropagation", ("None", "HostToContainer", "Bidirectional")) for container in _CONTAINERS),
-    *((f"{container}/ports/*/protocol", ("TCP", "UDP", "SCTP")) for container in _CONTAINERS),
-    *(
-        (f"{container}/securityContext/seccompProfile/type", ("RuntimeDefault", "Unconfined", "Localhost"))
-        for container in _CONTAINERS
-    ),
+        ("dnsPolicy", ("ClusterFirst", "ClusterFirstWithHostNet", "Default", "None")),
+        ("preemptionPolicy", ("Never", "PreemptLowerPriority")),
+        ("tolerations/*/operator", ("Exists", "Equal")),
+        ("tolerations/*/effect", ("", "NoSchedule", "PreferNoSchedule", "NoExecute")),
+        (
+            "volumes/*/hostPath/type",
+            ("", "DirectoryOrCreate", "Directory", "FileOrCreate", "File", "Socket", "CharDevice", "BlockDevice"),
+        ),
+        ("topologySpreadConstraints/*/whenUnsatisfiable", ("DoNotSchedule", "ScheduleAnyway")),
+        *((f"{term}/operator", NODE_OPERATORS) for term in NODE_TERMS),
+        *((f"{term}/operator", LABEL_OPERATORS) for term in LABEL_TERMS),
+        *((f"{container}/imagePullPolicy", ("Always", "IfNotPresent", "Never")) for container in _CONTAINERS),
+        *((f"{container}/terminationMessagePolicy", ("File", "FallbackToLogsOnError")) for container in _CONTAINERS),
+        *(
+            (f"{container}/volumeMounts/*/mountPropagation", ("None", "HostToContainer", "Bidirectional"))
+            for container in _CONTAINERS
+        ),
+        *((f"{container}/ports/*/protocol", ("TCP", "UDP", "SCTP")) for container in _CONTAINERS),
+        *(
+            (f"{container}/securityContext/seccompProfile/type", ("RuntimeDefault", "Unconfined", "Localhost"))
+            for container in _CONTAINERS
+        ),
+    )
 )
 """Path below a pod's spec → its closed list (k8s.io/api/core/v1)."""
 _POD_RESTARTS = {"DaemonSet": ("Always",), "Deployment": ("Always",)}
@@ -54,10 +60,9 @@ _JOB_RESTARTS = ("Never", "OnFailure")
 def closed_lists(resource: Resource) -> Iterator[Finding]:
     """Values that Kubernetes takes from closed lists."""
     for pod in pod_templates(resource):
-        for path, allowed in _CLOSED:
-            for pointer, value in select(pod.spec, path, f"{pod.pointer}/spec"):
-                if value not in allowed:
-                    yield _not_allowed(resource, pointer, value, allowed)
+        for allowed, pointer, value in _CLOSED.select(pod.spec, f"{pod.pointer}/spec"):
+            if value not in allowed:
+                yield _not_allowed(resource, pointer, value, allowed)
 
 
 def restart_policies(resource: Resource) -> Iterator[Finding]:

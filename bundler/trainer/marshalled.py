@@ -100,6 +100,8 @@ def _whole(data: Any) -> Any:
 
 
 def _field(key: str, value: Any) -> Any:
+    if isinstance(value, str):
+        return value
     if key in _MAPS and isinstance(value, dict):
         return dict(value)
     if key in _AMOUNTS and isinstance(value, dict):
