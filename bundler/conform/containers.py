@@ -63,9 +63,10 @@ def environment(resource: Resource) -> Iterator[Finding]:
             if source is not None and entry.get("value"):
                 message = f"variable {name!r} has both value and valueFrom"
                 yield found(resource, "AICR-K053", pointer, message, "keep one of them")
-            if source is not None and sum(inner is not None for inner in source.values()) != 1:
-                message = f"variable {name!r} has {plural(len(source), 'source')} in valueFrom"
-                yield found(resource, "AICR-K053", f"{pointer}/valueFrom", message, "keep one of them")
+            stated = None if source is None else sum(inner is not None for inner in source.values())
+            if stated not in {None, 1}:
+                message = f"variable {name!r} has {plural(stated, 'source') if stated else 'no source'} in valueFrom"
+                yield found(resource, "AICR-K053", f"{pointer}/valueFrom", message, "keep one of them" if stated else "state one")
 
 
 def references(resource: Resource) -> Iterator[Finding]:

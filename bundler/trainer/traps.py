@@ -152,6 +152,10 @@ def ignored(job: TrainJob, runtime: JsonObject, variants: Variants) -> Iterator[
             yield job.finding("AICR-J055", cause, message, "leave the label to the runtime")
     if not training or not job.trainer:
         return
+    for index, entry in enumerate(job.trainer.get("env") or ()):
+        if entry.get("valueFrom") is not None and entry.get("value"):
+            message = f"the value of {entry['name']} reaches no pod: valueFrom stands in its place"
+            yield job.finding("AICR-J055", f"/spec/trainer/env/{index}/value", message, "keep one of them")
     wanted = job.trainer.get("resourcesPerNode") or {}
     if wanted.get("claims") and not variants.version.refuses_claims:
         message = "claims in resourcesPerNode reach no pod"

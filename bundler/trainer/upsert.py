@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Same", "by_mount_path", "by_name", "by_number", "by_number_or_name", "converted_env", "upsert"]
 
+_SOURCES = ("fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef")
+"""Kinds of `valueFrom` that the Trainer hands on."""
+
 Same = Callable[["JsonObject", "JsonObject"], bool]
 """Whether one entry of a list is taken for another."""
 
@@ -47,17 +50,21 @@ def by_number(one: JsonObject, other: JsonObject) -> bool:
 
 
 def converted_env(entries: Iterable[JsonObject] | None) -> list[JsonObject]:
-    """Variables of a TrainJob as the Trainer writes them: a value is always stated, a reference has all or fewer of its fields."""
+    """Variables of a TrainJob as the Trainer writes them: a value is always stated, a reference has all or fewer of its fields.
+
+    A value beside a source vanishes, and so does a source of another kind (pkg/apply/apply.go of github.com/kubeflow/trainer).
+    """
     return [_converted(entry) for entry in entries or ()]
 
 
 def _converted(entry: JsonObject) -> JsonObject:
-    source = entry.get("valueFrom")
-    if source is None:
+    stated = entry.get("valueFrom")
+    if stated is None:
         return {"name": entry["name"], "value": entry.get("value", "")}
+    source = {kind: stated[kind] for kind in _SOURCES if kind in stated}
     if "fieldRef" in source:
-        source = {**source, "fieldRef": {"fieldPath": source["fieldRef"]["fieldPath"]}}
+        source["fieldRef"] = {"fieldPath": source["fieldRef"]["fieldPath"]}
     if "resourceFieldRef" in source:
         reference = {"containerName": "", "divisor": "0", **source["resourceFieldRef"]}
-        source = {**source, "resourceFieldRef": {**reference, "divisor": str(reference["divisor"])}}
+        source["resourceFieldRef"] = {**reference, "divisor": str(reference["divisor"])}
     return {"name": entry["name"], "valueFrom": source}

@@ -142,6 +142,25 @@ def test_a_reference_that_is_not_expanded_says_why(value, severity, message, run
     assert (str(finding.severity), finding.message) == (severity, message)
 
 
+@pytest.mark.parametrize(
+    ("source", "message", "fix"),
+    [
+        ({}, "variable 'A' has no source in valueFrom", "state one"),
+        ({"fieldRef": None}, "variable 'A' has no source in valueFrom", "state one"),
+        (
+            {"fieldRef": {"fieldPath": "metadata.name"}, "secretKeyRef": {"name": "s", "key": "k"}},
+            "variable 'A' has 2 sources in valueFrom",
+            "keep one of them",
+        ),
+    ],
+)
+def test_a_variable_has_one_source(source, message, fix, runtime, judge):
+    node = runtime["spec"]["template"]["spec"]["replicatedJobs"][0]["template"]["spec"]["template"]["spec"]["containers"][0]
+    node["env"] = [{"name": "A", "valueFrom": source}]
+    finding = next(one for one in judge(runtime) if one.rule == "AICR-K053")
+    assert (finding.message, finding.fix) == (message, fix)
+
+
 def test_escaped_and_ordered_references_pass(runtime, judge):
     node = runtime["spec"]["template"]["spec"]["replicatedJobs"][0]["template"]["spec"]["template"]["spec"]["containers"][0]
     node["env"] = [{"name": "A", "value": "$$(LATER)"}, {"name": "B", "value": "$(A)/$(A)"}]

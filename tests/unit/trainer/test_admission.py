@@ -270,3 +270,20 @@ def test_the_words_that_2_1_took_for_processes_have_a_successor(stated):
     (finding,) = check("2.3", submitted({"numProcPerNode": stated}), TORCH).findings
     assert (finding.rule, finding.pointer) == ("AICR-K003", "/spec/trainer/numProcPerNode")
     assert finding.fix == "leave it out, which takes all GPUs as auto did before Trainer 2.2, or write a number"
+
+
+def test_an_initializer_mounts_its_volume_from_2_3():
+    base = runtime(
+        replicated("model-initializer", step="model-initializer", container="model-initializer"), replicated(), policy={}
+    )
+    job = submitted({}, initializer={"model": {"storageUri": "hf://a"}})
+    message = "container 'model-initializer' of the runtime does not mount a volume 'initializer'"
+    assert refusals(check("2.3", job, base)) == [("AICR-J014", "/spec/initializer/model", message)]
+    assert refusals(check("2.2", job, base)) == []
+
+
+def test_a_framework_that_is_not_modelled_is_said_and_nothing_is_guessed():
+    verdict = check("2.3", submitted({}), runtime(replicated(), policy={"flux": {}}))
+    message = "the runtime is of the flux framework, which is not modelled here"
+    assert [(pointer, text) for _, pointer, text in refusals(verdict)] == [("/spec/runtimeRef", message)]
+    assert (verdict.jobset, verdict.admitted) == (None, False)

@@ -90,6 +90,35 @@ def test_t4_the_order_of_variables(version):  # core/trainingruntime_test.go:129
 
 @pytest.mark.parametrize("version", BOTH)
 @pytest.mark.parametrize(
+    ("stated", "written"),
+    [
+        ({}, {"value": ""}),
+        (
+            {"valueFrom": {"fieldRef": {"apiVersion": "v1", "fieldPath": "metadata.name"}}},
+            {"valueFrom": {"fieldRef": {"fieldPath": "metadata.name"}}},
+        ),
+        (
+            {"valueFrom": {"resourceFieldRef": {"resource": "limits.cpu"}}},
+            {"valueFrom": {"resourceFieldRef": {"containerName": "", "divisor": "0", "resource": "limits.cpu"}}},
+        ),
+        (
+            {"valueFrom": {"resourceFieldRef": {"containerName": "node", "divisor": 1, "resource": "limits.cpu"}}},
+            {"valueFrom": {"resourceFieldRef": {"containerName": "node", "divisor": "1", "resource": "limits.cpu"}}},
+        ),
+        (
+            {"value": "lost", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k", "optional": True}}},
+            {"valueFrom": {"secretKeyRef": {"name": "s", "key": "k", "optional": True}}},
+        ),
+        ({"valueFrom": {"fileKeyRef": {"volumeName": "v", "path": "p", "key": "k"}}}, {"valueFrom": {}}),
+    ],
+)
+def test_a_variable_is_written_as_the_trainer_writes_it(version, stated, written):  # pkg/apply/apply.go, EnvVar
+    container = node(made(trainjob({"env": [{"name": "A", **stated}]}), runtime(replicated(), policy={}), version))
+    assert container["env"] == [{"name": "A", **written}]
+
+
+@pytest.mark.parametrize("version", BOTH)
+@pytest.mark.parametrize(
     ("trainer", "processes"),
     [  # plugins/torch/torch_test.go:145-960
         ({"resourcesPerNode": {"limits": {"cpu": "2"}}}, "2"),

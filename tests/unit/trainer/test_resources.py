@@ -69,6 +69,16 @@ def test_a_pod_group_counts_resources_as_its_version_does(version, requests):  #
     assert jobset.others[0]["spec"] == {"minMember": 2, "minResources": requests, "scheduleTimeoutSeconds": 60}
 
 
+def test_a_pod_group_counts_what_a_pod_takes_at_its_most():  # PodRequests of k8s.io/component-helpers
+    def container(name, cpu, **fields):
+        return {"name": name, "image": "registry.example.com/i:1", "resources": {"requests": {"cpu": cpu}}, **fields}
+
+    init = [container("first", "3"), container("sidecar", "500m", restartPolicy="Always"), container("second", "4")]
+    pod = {"initContainers": init, "overhead": {"memory": "1Mi"}}
+    base = runtime(replicated(resources={"requests": {"cpu": "1"}}, pod=pod), policy={"numNodes": 3}, group={"coscheduling": {}})
+    assert made(trainjob({}), base).others[0]["spec"]["minResources"] == {"cpu": "13500m", "memory": "3145728"}
+
+
 def test_volcano_groups_by_annotation_and_queue():
     queue = {"metadata": {"annotations": {"scheduling.volcano.sh/queue-name": "q"}}}
     jobset = made(trainjob({}), runtime(replicated(), policy={}, group={"volcano": {}}, **queue))

@@ -285,3 +285,11 @@ def test_what_the_trainer_adds_cannot_be_referred_to():
             "read PET_NNODES in the command: the Trainer adds it behind all others",
         )
     ]
+
+
+def test_a_value_beside_a_source_reaches_no_pod():  # pkg/apply/apply.go, EnvVar
+    source = {"secretKeyRef": {"name": "s", "key": "k"}}
+    variables = [{"name": "A", "value": "", "valueFrom": source}, {"name": "B", "value": "1", "valueFrom": source}]
+    verdict = check("2.3", submitted({"env": variables}), torch())
+    message = "the value of B reaches no pod: valueFrom stands in its place"
+    assert found(verdict, "AICR-J055") == [("AICR-J055", "/spec/trainer/env/1/value", message)]
