@@ -73,3 +73,8 @@ def test_a_required_affinity_without_terms_selects_no_node(told):
 )
 def test_what_a_server_takes_passes(term, told):
     assert told(required(term)) == []
+
+
+@pytest.mark.parametrize(("placed", "rules"), [(required, []), (preferred, []), (apart, ["AICR-K060"])])
+def test_only_labels_of_nodes_are_compared_as_numbers(placed, rules, told):
+    assert [rule for rule, _, _ in told(placed({"key": "gpus", "operator": "Gt", "values": ["4"]}))] == rules

@@ -287,3 +287,15 @@ def test_a_framework_that_is_not_modelled_is_said_and_nothing_is_guessed():
     message = "the runtime is of the flux framework, which is not modelled here"
     assert [(pointer, text) for _, pointer, text in refusals(verdict)] == [("/spec/runtimeRef", message)]
     assert (verdict.jobset, verdict.admitted) == (None, False)
+
+
+@pytest.mark.parametrize(
+    ("name", "fix"), [("node", "set them in spec.trainer.env"), ("model-initializer", "set them in spec.initializer")]
+)
+def test_variables_that_no_patch_may_set_have_a_place_of_their_own(name, fix):
+    base = runtime(
+        replicated("model-initializer", step="model-initializer", container="model-initializer"), replicated(), policy={}
+    )
+    change = pod_patch(name, containers=[{"name": name, "env": [{"name": "A", "value": "1"}]}])
+    verdict = check("2.3", submitted({}, runtimePatches=[patch(change)]), base)
+    assert [one.fix for one in verdict.findings if one.rule == "AICR-J017"] == [fix]

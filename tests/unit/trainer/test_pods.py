@@ -39,3 +39,11 @@ def test_what_is_only_limited_is_requested(jobset):
 def test_a_job_that_is_not_there_has_no_pods(jobset):
     with pytest.raises(LookupError):
         pod_of(jobset, "nope")
+
+
+def test_a_namespace_that_is_left_to_the_client_is_on_no_pod():
+    job = {**trainjob({}), "metadata": {"name": "test-job"}}
+    jobset = made(job, runtime(replicated(), policy={}))
+    assert "namespace" not in pod_of(jobset, "node")["metadata"]
+    assert "namespace" not in job_of(jobset, "node")["metadata"]
+    assert pod_of(made(trainjob({}), runtime(replicated(), policy={})), "node")["metadata"]["namespace"] == "ns"

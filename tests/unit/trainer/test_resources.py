@@ -69,6 +69,14 @@ def test_a_pod_group_counts_resources_as_its_version_does(version, requests):  #
     assert jobset.others[0]["spec"] == {"minMember": 2, "minResources": requests, "scheduleTimeoutSeconds": 60}
 
 
+def test_a_pod_group_of_2_2_counts_other_containers_as_they_are():
+    beside = {"name": "beside", "image": "registry.example.com/b:1", "resources": {"requests": {"cpu": "1"}}}
+    base = runtime(replicated(), policy={"numNodes": 2}, group={"coscheduling": {}})
+    base["spec"]["template"]["spec"]["replicatedJobs"][0]["template"]["spec"]["template"]["spec"]["containers"].append(beside)
+    jobset = made(trainjob({"resourcesPerNode": {"requests": {"cpu": "4"}}}), base, "2.2.0")
+    assert jobset.others[0]["spec"]["minResources"] == {"cpu": "10"}
+
+
 def test_a_pod_group_counts_what_a_pod_takes_at_its_most():  # PodRequests of k8s.io/component-helpers
     def container(name, cpu, **fields):
         return {"name": name, "image": "registry.example.com/i:1", "resources": {"requests": {"cpu": cpu}}, **fields}

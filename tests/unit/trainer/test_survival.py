@@ -314,3 +314,17 @@ def test_a_fault_of_the_runtime_hides_no_change():
         ("AICR-K054", "/spec/runtimeRef"),
         ("AICR-J041", "/spec/trainer/env/0"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("limits", "severity", "message"),
+    [
+        ({"nvidia.com/gpu": "4"}, Severity.NOTE, "resource nvidia.com/gpu of node/node is 4, where the runtime has 8"),
+        ({"cpu": "4"}, Severity.WARNING, "resource nvidia.com/gpu of node/node is lost"),
+    ],
+)
+def test_what_a_plain_runtime_loses_is_more_than_what_a_job_changes(limits, severity, message):
+    base = runtime(replicated(resources=GPU8), policy={"torch": {}})
+    verdict = check("2.2", submitted({"resourcesPerNode": {"limits": limits, "requests": limits}}), base)
+    (finding,) = [one for one in verdict.findings if one.rule in {"AICR-J040", "AICR-J041"}]
+    assert (finding.severity, finding.message) == (severity, message)
