@@ -54,6 +54,13 @@ def materialise(trainjob: JsonObject, runtime: JsonObject, version: TrainerVersi
     return JobSet(data=data, others=tuple(draft.objects))
 
 
+def give_and_count_resources(draft: Draft) -> None:
+    """What a TrainJob asks for reaches the containers before a pod group counts them in 2.3, and after it in 2.2."""
+    rules = (give_resources, group_pods)
+    for rule in rules if draft.version.counts_merged_resources else reversed(rules):
+        rule(draft)
+
+
 def write_ports_back(draft: Draft) -> None:
     """The ports of each container are written into that container once more.
 
@@ -90,8 +97,7 @@ _RULES: tuple[Callable[[Draft], None], ...] = (
     form_jax_processes,
     form_xgboost_workers,
     connect_mpi_nodes,
-    give_resources,
-    group_pods,
+    give_and_count_resources,
     list_mpi_hosts,
     write_ports_back,
     complete_every_pod,

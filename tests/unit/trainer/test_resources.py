@@ -77,6 +77,17 @@ def test_a_pod_group_of_2_2_counts_other_containers_as_they_are():
     assert jobset.others[0]["spec"]["minResources"] == {"cpu": "10"}
 
 
+@pytest.mark.parametrize(
+    ("step", "policy", "requests"),
+    [("trainer", {}, {"cpu": "4"}), ("other", {}, {"cpu": "1"}), ("trainer", None, {"cpu": "1"})],
+)
+def test_a_pod_group_of_2_2_counts_what_is_asked_for_the_training_alone(step, policy, requests):
+    cpu = {"requests": {"cpu": "1"}}
+    base = runtime(replicated(step=step, resources=cpu), policy=policy, group={"coscheduling": {}})
+    jobset = made(trainjob({"resourcesPerNode": {"requests": {"cpu": "4"}}}), base, "2.2.0")
+    assert jobset.others[0]["spec"]["minResources"] == requests
+
+
 def test_a_pod_group_counts_what_a_pod_takes_at_its_most():  # PodRequests of k8s.io/component-helpers
     def container(name, cpu, **fields):
         return {"name": name, "image": "registry.example.com/i:1", "resources": {"requests": {"cpu": cpu}}, **fields}

@@ -29,6 +29,13 @@ def test_a_job_without_a_trainer_has_no_process_group(version):  # kubeflow/trai
     assert check(version, submitted({}), torch(resources=GPU8)).findings == ()
 
 
+@pytest.mark.parametrize("version", BOTH)
+def test_one_pod_alone_may_do_without_a_process_group(version):
+    base = runtime(replicated(resources=GPU8), policy={"numNodes": 1, "torch": {}})
+    (finding,) = check(version, submitted(), base).findings
+    assert (finding.rule, finding.severity) == ("AICR-J050", Severity.WARNING)
+
+
 @pytest.mark.parametrize(
     ("resources", "processes"),
     [({"limits": {"memory": "64Gi"}}, "1"), ({"requests": {"cpu": "6"}}, "6"), ({}, "1"), ({"claims": [{"name": "x"}]}, "1")],
