@@ -121,6 +121,8 @@ ADDED = f"{NODE}/env/{len(RELEASES['v1.0.15']['env'])}"
         ([swap(INTERFACES, interfaces(BOUND)[:-1])], [("AICR-F001", INTERFACES)]),
         ([swap(INTERFACES, '{"interfaceName": "eth0"}')], [("AICR-F001", INTERFACES)]),
         ([swap(INTERFACES, '[{"interfaceName": "eth0", "network": 1}]')], [("AICR-F001", INTERFACES)]),
+        ([swap(INTERFACES, '[{"interfaceName": "eth0"}]')], [("AICR-F001", INTERFACES)]),
+        ([swap(INTERFACES, '["eth0"]')], [("AICR-F001", INTERFACES)]),
         ([swap(INTERFACES, interfaces(BOUND).replace('"default"', '"x", "network": "default"'))], [("AICR-F001", INTERFACES)]),
         ([swap(INTERFACES, interfaces(BOUND[:-1]))], [("AICR-F002", INTERFACES)]),
         ([swap(INTERFACES, interfaces(BOUND[1:]))], [("AICR-F002", INTERFACES), ("AICR-F002", INTERFACES)]),
@@ -134,6 +136,9 @@ ADDED = f"{NODE}/env/{len(RELEASES['v1.0.15']['env'])}"
         ([swap(DEVICES, devices(TABLE["devices"][:-1]))], [("AICR-F004", DEVICES)]),
         ([swap(DEVICES, devices(TABLE["devices"]) + "- path: /dev/x\n  path: /dev/y\n")], [("AICR-F004", DEVICES)]),
         ([swap(DEVICES, "/dev/nvidia0")], [("AICR-F004", DEVICES)]),
+        ([swap(DEVICES, "- /dev/nvidia0\n")], [("AICR-F004", DEVICES)]),
+        ([swap(DEVICES, "path: /dev/nvidia0\n")], [("AICR-F004", DEVICES)]),
+        ([swap(DEVICES, "- path: /dev/nvidia0\n  mode: rw\n")], [("AICR-F004", DEVICES)]),
         (
             [put(f"{NOTES}/devices.gke.io~1container.other", "[]")],
             [("AICR-F004", f"{NOTES}/devices.gke.io~1container.other")],
